@@ -105,24 +105,20 @@ void arena_deinit(struct arena *arena)
 
 void arena_reset(struct arena *arena)
 {
-	struct arena_block *largest = arena->block;
+	struct arena_block *newest = arena->block;
 
-	if (!largest)
+	if (!newest)
 		return;
-	for (struct arena_block *block = largest->older; block; block = block->older) {
-		if (block->size > largest->size)
-			largest = block;
+	if (newest->older) {
+		/* The next job is likely to need as much, so give it one block, not a chain. */
+		size_t total = arena->total;
+
+		arena_deinit(arena);
+		arena_add_block(arena, total);
+		return;
 	}
-	block_forget(largest, largest == arena->block ? arena->used : largest->size);
-	for (struct arena_block *block = arena->block, *older; block; block = older) {
-		older = block->older;
-		if (block != largest)
-			block_free(block);
-	}
-	largest->older = NULL;
-	arena->block = largest;
+	block_forget(newest, arena->used);
 	arena->used = 0;
-	arena->total = largest->size;
 }
 
 void *arena_alloc(struct arena *arena, size_t size)

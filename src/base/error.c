@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum smelt_status error_set(struct smelt_error *error, enum smelt_status status,
-			    const char *format, ...)
+enum smelt_status error_set(struct smelt_error *error, enum smelt_status status, const char *format,
+			    ...)
 {
 	va_list arguments;
 

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
+/*
+ * A pool of workers and passes of numbered jobs. worker_pool_run() is a barrier:
+ * it returns when every job of the pass is done. Jobs of a pass are claimed from
+ * a counter, lowest first (or in a pseudo-random order, for tests), and must not
+ * wait for each other. Idle workers sleep on a condition variable. With one
+ * worker the jobs run on the calling thread.
+ */
+#ifndef BASE_WORKER_POOL_H
+#define BASE_WORKER_POOL_H
+
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+
+struct worker_pool;
+
+struct worker {
+	unsigned index;       /* 0 <= index < worker_pool_size(); 0 is the calling thread */
+	struct arena scratch; /* for one job; the job resets it when it starts */
+};
+
+typedef void (*worker_job_fn)(void *argument, uint32_t job_index, struct worker *worker);
+
+/* workers is clamped to 1 .. WORKER_POOL_MAX. Fewer threads than asked for is not an error. */
+enum { WORKER_POOL_MAX = 512 };
+enum smelt_status worker_pool_create(unsigned workers, struct worker_pool **pool,
+				     struct smelt_error *error);
+void worker_pool_destroy(struct worker_pool *pool);
+unsigned worker_pool_size(const struct worker_pool *pool);
+
+/* Seed 0 restores the natural order. */
+void worker_pool_set_shuffle(struct worker_pool *pool, uint64_t seed);
+
+void worker_pool_run(struct worker_pool *pool, worker_job_fn job, void *argument,
+		     uint32_t job_count);
+
+#endif
