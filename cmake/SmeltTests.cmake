@@ -9,6 +9,12 @@
 
 pkg_check_modules(CMOCKA IMPORTED_TARGET cmocka)
 
+# A size that damaged input asks for must come back as NULL, as from malloc(), not abort.
+set(SMELT_TEST_ENVIRONMENT
+	"ASAN_OPTIONS=allocator_may_return_null=1:detect_stack_use_after_return=1"
+	"TSAN_OPTIONS=allocator_may_return_null=1:halt_on_error=1"
+	"UBSAN_OPTIONS=print_stacktrace=1")
+
 file(GLOB support_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/support/*.c")
 if(support_sources)
 	add_library(test_support STATIC ${support_sources})
@@ -40,7 +46,8 @@ foreach(source IN LISTS unit_sources)
 		string(REPLACE " " ";" extra "${extra}")
 		list(APPEND labels ${extra})
 	endif()
-	set_tests_properties(unit.${name} PROPERTIES LABELS "${labels}" TIMEOUT 120)
+	set_tests_properties(unit.${name} PROPERTIES
+		LABELS "${labels}" TIMEOUT 120 ENVIRONMENT "${SMELT_TEST_ENVIRONMENT}")
 endforeach()
 
 set(SMELT_PYTHON /usr/bin/python3 CACHE FILEPATH "Python that has pytest")
@@ -57,7 +64,7 @@ function(smelt_add_pytest name folder labels)
 		WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 	set_tests_properties(${name} PROPERTIES
 		LABELS "${labels}" TIMEOUT 900 SKIP_RETURN_CODE 5
-		ENVIRONMENT "SMELT_BUILD_DIR=${PROJECT_BINARY_DIR};SMELT_BUILD_TYPE=${CMAKE_BUILD_TYPE};SMELT_SANITIZE=${SMELT_SANITIZE};SMELT_CC=${CMAKE_C_COMPILER};PYTHONDONTWRITEBYTECODE=1"
+		ENVIRONMENT "${SMELT_TEST_ENVIRONMENT};SMELT_BUILD_DIR=${PROJECT_BINARY_DIR};SMELT_BUILD_TYPE=${CMAKE_BUILD_TYPE};SMELT_SANITIZE=${SMELT_SANITIZE};SMELT_CC=${CMAKE_C_COMPILER};PYTHONDONTWRITEBYTECODE=1"
 		ENVIRONMENT_MODIFICATION "PATH=path_list_prepend:${PROJECT_BINARY_DIR}")
 endfunction()
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
 #include "base/vector.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 /* Fewer elements than this are not worth a second realloc(). */
@@ -19,7 +20,7 @@ bool vector_grow(void **items, size_t *capacity, size_t count, size_t item_size)
 		if (__builtin_add_overflow(wanted, wanted / 2, &wanted))
 			return false;
 	}
-	if (__builtin_mul_overflow(wanted, item_size, &bytes))
+	if (__builtin_mul_overflow(wanted, item_size, &bytes) || bytes > PTRDIFF_MAX)
 		return false;
 	grown = realloc(*items, bytes);
 	if (!grown)
