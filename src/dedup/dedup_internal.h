@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
+/* What the files of this folder share about a deduplicator. See dedup.c for the whole. */
+#ifndef DEDUP_DEDUP_INTERNAL_H
+#define DEDUP_DEDUP_INTERNAL_H
+
+#include <stdalign.h>
+
+#include "base/arena.h"
+#include "dedup/class_table.h"
+#include "dedup/dedup.h"
+
+/* Contents that a worker added; on a cache line of its own. */
+struct dedup_worker {
+	alignas(64) struct arena kept;
+};
+
+struct dedup {
+	struct worker_pool *pool;
+	struct class_table *table;
+	struct dedup_worker *workers;
+	unsigned worker_count;
+	struct arena arena; /* of settling and its results */
+
+	/* Results. */
+	const struct unit_record *units;
+	uint32_t unit_count;
+	uint32_t *class_numbers;  /* per class: its type outside the residue, or 0 */
+	struct dedup_type *types; /* [1 .. type_count] */
+	uint32_t type_count;
+	struct dedup_first_use *first_uses;
+	uint32_t first_use_count;
+	uint32_t ambiguous_names;
+};
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
+/* Classes that share a family and a name: definitions and what is declared in their place. */
+#ifndef DEDUP_NAME_GROUPS_H
+#define DEDUP_NAME_GROUPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/vector.h"
+#include "dedup/class_table.h"
+#include "dedup/type_family.h"
+
+struct name_group {
+	uint32_t name;
+	enum type_family family;
+	uint32_t first_class; /* of a chain through name_groups.next, in no order */
+	uint32_t definition_count;
+	uint32_t forward_count;
+	uint32_t lowest_definition; /* the class with the lowest position, or 0 */
+	uint32_t lowest_forward;
+};
+
+struct name_groups {
+	VECTOR(struct name_group) groups; /* [0] is no group */
+	uint32_t *of_class;               /* per class: its group, 0: none */
+	uint32_t *next;                   /* per class: another class of its group, or 0 */
+	uint32_t *by_name;                /* open addressing: groups, or 0 */
+	uint32_t by_name_mask;
+};
+
+/* Arrays are of `arena`; false when out of memory. */
+bool name_groups_init(struct name_groups *groups, struct class_table *table, struct arena *arena);
+void name_groups_deinit(struct name_groups *groups);
+
+/* The group, or 0. */
+uint32_t name_groups_find(const struct name_groups *groups, enum type_family family, uint32_t name);
+
+#endif
