@@ -69,7 +69,7 @@ static enum smelt_status read_header(const struct elf_file *file, uint32_t index
 	if (section->size < header->header_size)
 		return elf_section_error(file, index, SMELT_BAD_DATA, error,
 					 "too short for a compression header");
-	status = elf_file_read_at(file, section->offset, bytes, header->header_size, error);
+	status = elf_file_read_at(file, index, section->offset, bytes, header->header_size, error);
 	if (status)
 		return status;
 	if (is_chdr) {
@@ -194,8 +194,8 @@ enum smelt_status elf_section_decompress(const struct elf_file *file, uint32_t i
 	source = malloc(stream_size ? (size_t)stream_size : 1);
 	if (!source)
 		return error_no_memory(error);
-	status = elf_file_read_at(file, file->sections[index].offset + header.header_size, source,
-				  (size_t)stream_size, error);
+	status = elf_file_read_at(file, index, file->sections[index].offset + header.header_size,
+				  source, (size_t)stream_size, error);
 	if (!status) {
 		fault = decompress_stream(header.type, source, stream_size, buffer, size);
 		if (fault)

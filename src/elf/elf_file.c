@@ -33,8 +33,26 @@ struct table_location {
 	uint32_t names; /* e_shstrndx */
 };
 
-enum smelt_status elf_file_read_at(const struct elf_file *file, uint64_t offset, void *buffer,
-				   size_t size, struct smelt_error *error)
+static enum smelt_status read_error(const struct elf_file *file, uint32_t section, uint64_t offset,
+				    bool is_at_end, struct smelt_error *error)
+{
+	char action[SMELT_ERROR_TEXT_BYTES] = "read";
+	int os_errno = errno;
+
+	if (is_at_end && section)
+		return elf_section_error(file, section, SMELT_BAD_DATA, error,
+					 "file ends at offset %#" PRIx64, offset);
+	if (is_at_end)
+		return error_set(error, SMELT_BAD_DATA, "%s: file ends at offset %#" PRIx64,
+				 file->path, offset);
+	if (section)
+		snprintf(action, sizeof(action), "section %s: read", file->sections[section].name);
+	errno = os_errno;
+	return error_os(error, action, file->path);
+}
+
+enum smelt_status elf_file_read_at(const struct elf_file *file, uint32_t section, uint64_t offset,
+				   void *buffer, size_t size, struct smelt_error *error)
 {
 	uint8_t *next = buffer;
 
@@ -43,11 +61,8 @@ enum smelt_status elf_file_read_at(const struct elf_file *file, uint64_t offset,
 
 		if (got < 0 && errno == EINTR)
 			continue;
-		if (got < 0)
-			return error_os(error, "read", file->path);
-		if (got == 0)
-			return error_set(error, SMELT_BAD_DATA, "%s: file ends at offset %#" PRIx64,
-					 file->path, offset);
+		if (got <= 0)
+			return read_error(file, section, offset, got == 0, error);
 		next += got;
 		offset += (uint64_t)got;
 		size -= (size_t)got;
@@ -142,7 +157,7 @@ static enum smelt_status parse_header(struct elf_file *file, struct table_locati
 {
 	uint8_t bytes[sizeof(Elf64_Ehdr)] = { 0 };
 	size_t available = file->size < sizeof(bytes) ? (size_t)file->size : sizeof(bytes);
-	enum smelt_status status = elf_file_read_at(file, 0, bytes, available, error);
+	enum smelt_status status = elf_file_read_at(file, 0, 0, bytes, available, error);
 	bool big, is_64bit;
 
 	if (status)
@@ -222,7 +237,7 @@ static enum smelt_status resolve_extended_numbering(const struct elf_file *file,
 
 	if (table->count != 0 && table->names != SHN_XINDEX)
 		return SMELT_OK;
-	status = elf_file_read_at(file, table->offset, bytes, table->entry_size, error);
+	status = elf_file_read_at(file, 0, table->offset, bytes, table->entry_size, error);
 	if (status)
 		return error_prefix(error, "%s: section header table", file->path);
 	widen_section(file, bytes, &null_section, &name);
@@ -265,9 +280,9 @@ static enum smelt_status read_headers(struct elf_file *file, const struct table_
 
 	for (uint32_t first = 0; first < table->count; first += BATCH) {
 		uint32_t count = table->count - first < BATCH ? table->count - first : BATCH;
-		enum smelt_status status =
-			elf_file_read_at(file, table->offset + (uint64_t)first * table->entry_size,
-					 bytes, (size_t)count * table->entry_size, error);
+		enum smelt_status status = elf_file_read_at(
+			file, 0, table->offset + (uint64_t)first * table->entry_size, bytes,
+			(size_t)count * table->entry_size, error);
 
 		if (status)
 			return status;
@@ -294,8 +309,8 @@ static enum smelt_status read_names(struct elf_file *file, uint32_t names_index,
 	file->section_names = malloc((size_t)names->size + 1);
 	if (!file->section_names)
 		return error_no_memory(error);
-	status = elf_file_read_at(file, names->offset, file->section_names, (size_t)names->size,
-				  error);
+	status = elf_file_read_at(file, names_index, names->offset, file->section_names,
+				  (size_t)names->size, error);
 	if (status)
 		return status;
 	file->section_names[names->size] = '\0';

@@ -52,9 +52,12 @@ struct elf_file {
 	struct symbol_addresses symbols;
 };
 
-/* Copies [offset, offset+size) of the file; an error when the file ends before. */
-enum smelt_status elf_file_read_at(const struct elf_file *file, uint64_t offset, void *buffer,
-				   size_t size, struct smelt_error *error);
+/*
+ * Copies [offset, offset+size) of the file; an error when the file ends before. `section` is
+ * the section that the error names, or 0.
+ */
+enum smelt_status elf_file_read_at(const struct elf_file *file, uint32_t section, uint64_t offset,
+				   void *buffer, size_t size, struct smelt_error *error);
 
 /* "FILE: section NAME: TEXT". */
 enum smelt_status elf_section_error(const struct elf_file *file, uint32_t index,

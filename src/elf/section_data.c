@@ -62,10 +62,7 @@ enum smelt_status elf_section_read(const struct elf_file *file, uint32_t index, 
 					 "%zu bytes at offset %#" PRIx64
 					 " exceed its size %#" PRIx64,
 					 size, offset, available);
-	status = elf_file_read_at(file, section->offset + offset, buffer, size, error);
-	if (status)
-		return error_prefix(error, "section %s", section->name);
-	return SMELT_OK;
+	return elf_file_read_at(file, index, section->offset + offset, buffer, size, error);
 }
 
 /* Memory for `size` bytes and the padding, which is zeroed. */
@@ -125,13 +122,11 @@ static enum smelt_status copy_content(const struct elf_file *file, uint32_t inde
 	if (!memory)
 		return elf_section_error(file, index, SMELT_NO_MEMORY, error,
 					 "no memory for %" PRIu64 " bytes", *size);
-	if (is_compressed) {
+	if (is_compressed)
 		status = elf_section_decompress(file, index, memory, *size, error);
-	} else {
-		status = elf_file_read_at(file, section->offset, memory, (size_t)*size, error);
-		if (status)
-			error_prefix(error, "section %s", section->name);
-	}
+	else
+		status = elf_file_read_at(file, index, section->offset, memory, (size_t)*size,
+					  error);
 	if (status) {
 		free(memory);
 		return status;
