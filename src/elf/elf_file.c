@@ -368,32 +368,60 @@ static uint64_t align_up(uint64_t value, uint64_t alignment)
 	return (value + alignment - 1) & -alignment;
 }
 
+/* Lays out the SHF_ALLOC sections up to `last` one after the other; returns where they end. */
+static uint64_t lay_out_from(struct elf_file *file, uint64_t base, uint32_t last)
+{
+	uint64_t end = base;
+
+	for (uint32_t i = 1; i <= last; i++) {
+		const struct elf_section *section = &file->sections[i];
+
+		if (!(section->flags & SHF_ALLOC))
+			continue;
+		file->addresses[i] = align_up(end, section->alignment);
+		end = file->addresses[i] + section->size;
+	}
+	return end;
+}
+
 /*
- * Gives each SHF_ALLOC section of an ET_REL file an address, as libdwfl does. Addresses that
- * the file has already are kept as long as none had to be invented.
+ * Gives each SHF_ALLOC section of an ET_REL file an address exactly as libdwfl does. Addresses
+ * that the file has are kept; but ld -r can leave one in a single section of many (seen:
+ * __patchable_function_entries of kernel modules), and libdwfl keeps that one only where no padding
+ * would be needed before the section. Such a section takes no room in the layout.
  */
 static void lay_out_sections(struct elf_file *file)
 {
-	uint64_t end = LAYOUT_BASE;
-	bool has_invented = false;
+	uint64_t base = LAYOUT_BASE;
+	uint64_t end = base;
+	uint64_t lowest_kept = 0;
+	bool is_first = true;
 
 	for (uint32_t i = 1; i < file->section_count; i++) {
 		const struct elf_section *section = &file->sections[i];
-
-		if (section->flags & SHF_ALLOC && section->alignment > LAYOUT_BASE)
-			end = align_up(end, section->alignment);
-	}
-	for (uint32_t i = 1; i < file->section_count; i++) {
-		const struct elf_section *section = &file->sections[i];
+		uint64_t next = align_up(end, section->alignment);
 
 		file->addresses[i] = section->address;
 		if (!(section->flags & SHF_ALLOC))
 			continue;
-		if (section->address == 0 || has_invented) {
-			file->addresses[i] = align_up(end, section->alignment);
-			has_invented = true;
+		if (section->address == 0 || (lowest_kept == 0 && end > base && end != next)) {
+			file->addresses[i] = next;
+			if (end == base) {
+				base = next;
+			} else if (align_up(base, section->alignment) != base) {
+				/* Wider than the base's alignment: starts again further up. */
+				base = align_up(base, section->alignment);
+				end = lay_out_from(file, base, i);
+				continue;
+			}
+			end = next + section->size;
+		} else {
+			if (is_first || end < section->address + section->size)
+				end = section->address + section->size;
+			if (is_first || lowest_kept > section->address)
+				lowest_kept = section->address;
 		}
-		end = file->addresses[i] + section->size;
+		is_first = false;
 	}
 }
 

@@ -35,8 +35,8 @@ struct elf_section {
 struct elf_header {
 	bool is_64bit;
 	bool is_big_endian;
-	uint16_t type;    /* ET_* */
-	uint16_t machine; /* EM_* */
+	uint16_t type;        /* ET_* */
+	uint16_t machine;     /* EM_* */
 	uint8_t address_size; /* 4 or 8, from the class */
 };
 
@@ -45,7 +45,8 @@ struct elf_bytes {
 	uint64_t size;
 };
 
-enum smelt_status elf_file_open(const char *path, struct elf_file **file, struct smelt_error *error);
+enum smelt_status elf_file_open(const char *path, struct elf_file **file,
+				struct smelt_error *error);
 void elf_file_close(struct elf_file *file); /* NULL is fine */
 
 const char *elf_file_path(const struct elf_file *file);
@@ -94,7 +95,8 @@ struct elf_symbol {
 	const char *name; /* "" when out of bounds */
 	uint64_t value;   /* as stored: section-relative in ET_REL */
 	uint64_t size;
-	uint32_t section; /* SHN_XINDEX resolved; 0 when undefined, reserved (SHN_ABS, ...) or nonsense */
+	uint32_t
+		section; /* SHN_XINDEX resolved; 0 when undefined, reserved (SHN_ABS, ...) or nonsense */
 	uint16_t raw_section; /* st_shndx */
 	uint8_t type;         /* STT_* */
 	uint8_t binding;      /* STB_* */
@@ -102,7 +104,7 @@ struct elf_symbol {
 
 struct elf_symbol_table {
 	struct elf_bytes symbols;
-	struct elf_bytes strings; /* ends in NUL or is empty */
+	struct elf_bytes strings;  /* ends in NUL or is empty */
 	struct elf_bytes extended; /* SHT_SYMTAB_SHNDX or empty */
 	uint32_t count;
 	uint32_t section_count; /* of the file */

@@ -297,12 +297,12 @@ static const struct relocation_type m68k[] = {
 	{ 41, ABS(4) }, /* TLS_DTPREL32 */
 };
 
+/* The addend is in the field, although the records have one too (it is 0). */
 static const struct relocation_type sh[] = {
 	{ 0, NONE },     /* R_SH_NONE */
-	{ 1, ABS(4) },   /* DIR32 */
-	{ 2, REL(4) },   /* REL32 */
-	{ 146, ABS(4) }, /* TLS_LDO_32 */
-	{ 150, ABS(4) }, /* TLS_DTPOFF32 */
+	{ 1, ADD(4) },   /* DIR32 */
+	{ 146, ADD(4) }, /* TLS_LDO_32 */
+	{ 150, ADD(4) }, /* TLS_DTPOFF32 */
 };
 
 /* SECREL is on debug sections only, which have address 0. */
