@@ -113,7 +113,7 @@ static enum smelt_status check_header(const struct elf_file *file, uint32_t inde
 enum smelt_status elf_section_uncompressed_size(const struct elf_file *file, uint32_t index,
 						uint64_t *size, struct smelt_error *error)
 {
-	struct compression_header header;
+	struct compression_header header = { 0 };
 	enum smelt_status status = check_header(file, index, &header, error);
 
 	if (!status)
@@ -178,7 +178,7 @@ static const char *decompress_stream(uint32_t type, const uint8_t *source, uint6
 enum smelt_status elf_section_decompress(const struct elf_file *file, uint32_t index, void *buffer,
 					 uint64_t size, struct smelt_error *error)
 {
-	struct compression_header header;
+	struct compression_header header = { 0 };
 	enum smelt_status status = check_header(file, index, &header, error);
 	uint64_t stream_size;
 	const char *fault;

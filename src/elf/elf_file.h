@@ -126,18 +126,20 @@ bool elf_file_find_note(struct elf_file *file, const char *owner, uint32_t type,
 			struct elf_bytes *description);
 
 /*
- * Opens the file that holds the DWARF for `file`: by build-id below
- * /usr/lib/debug/.build-id, by .gnu_debuglink (CRC checked) next to the file, in .debug/ and below
- * /usr/lib/debug. *debug is NULL when there is none (not an error).
- * SMELT_DEBUG_PATH (colon-separated roots) is searched instead of /usr/lib/debug when set.
+ * Opens the file that holds the DWARF for `file`: by build-id below /usr/lib/debug/.build-id, by
+ * .gnu_debuglink next to the file, in .debug/ and below /usr/lib/debug. Where both files have a
+ * build-id these must agree; else the CRC of .gnu_debuglink must be right. *debug is NULL when
+ * there is none (not an error). SMELT_DEBUG_PATH (colon-separated roots) is searched instead of
+ * /usr/lib/debug when set.
  */
 enum smelt_status elf_file_open_debug(struct elf_file *file, struct elf_file **debug,
 				      struct smelt_error *error);
 
 /*
- * Opens the file named by .gnu_debugaltlink (absolute, relative to the file's folder, or by its
- * build-id) or .debug_sup. *alternate is NULL when the section is absent; a named file that cannot be found or whose
- * build-id differs is an error.
+ * Opens the file named by .gnu_debugaltlink or .debug_sup: absolute (as it stands, below the root
+ * folders, or in the unpacked tree the file lies in), relative to the file's folder, or by its
+ * build-id. *alternate is NULL when the section is absent or says that this is the alternate file; a
+ * named file that cannot be found or whose build-id differs is an error.
  */
 enum smelt_status elf_file_open_alternate(struct elf_file *file, struct elf_file **alternate,
 					  struct smelt_error *error);
