@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
+/**
+ * @file
+ * DWARF to BTF.
+ *
+ * One call encodes one file. The bytes written depend on input and options
+ * only, never on `jobs`, time or memory addresses. Calls on different files
+ * may run in different threads.
+ */
+#ifndef SMELT_ENCODE_H
+#define SMELT_ENCODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <smelt/error.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** BTF features, one bit each, in the order `--supported_btf_features` prints them. */
+enum smelt_btf_feature {
+	SMELT_BTF_ENCODE_FORCE = 1u << 0,
+	SMELT_BTF_VAR = 1u << 1,
+	SMELT_BTF_FLOAT = 1u << 2,
+	SMELT_BTF_DECL_TAG = 1u << 3,
+	SMELT_BTF_TYPE_TAG = 1u << 4,
+	SMELT_BTF_ENUM64 = 1u << 5,
+	SMELT_BTF_OPTIMIZED_FUNC = 1u << 6,
+	SMELT_BTF_CONSISTENT_FUNC = 1u << 7,
+	SMELT_BTF_DECL_TAG_KFUNCS = 1u << 8,
+	SMELT_BTF_REPRODUCIBLE_BUILD = 1u << 9,
+	SMELT_BTF_DISTILLED_BASE = 1u << 10,
+	SMELT_BTF_GLOBAL_VAR = 1u << 11,
+	SMELT_BTF_ATTRIBUTES = 1u << 12,
+	SMELT_BTF_TRUE_SIGNATURE = 1u << 13,
+	SMELT_BTF_LAYOUT = 1u << 14,
+};
+enum { SMELT_BTF_FEATURE_COUNT = 15 };
+
+/** What a run without any feature option encodes. */
+#define SMELT_BTF_PLAIN (SMELT_BTF_VAR | SMELT_BTF_DECL_TAG | SMELT_BTF_TYPE_TAG | SMELT_BTF_ENUM64)
+/** What the feature name `default` stands for: bits 0 to 8. */
+#define SMELT_BTF_DEFAULT 0x1ffu
+
+/** Name of feature bit `index` (0 <= index < SMELT_BTF_FEATURE_COUNT). */
+const char *smelt_btf_feature_name(unsigned index);
+
+/** DWARF language code for a name of spec spelling ("c11", "rust", ...; any case), or 0 if unknown. */
+uint16_t smelt_language_code(const char *name);
+
+/** Called on the calling thread's behalf from any worker, at most some ten times a second. */
+typedef void (*smelt_progress_fn)(void *context, uint64_t units_done, uint64_t units_total);
+
+/** Called for each warning, in an order that does not depend on `jobs`. `text` has no newline. */
+typedef void (*smelt_warning_fn)(void *context, const char *text);
+
+struct smelt_encode_options {
+	size_t struct_size;           /**< sizeof(struct smelt_encode_options) */
+	uint32_t features;            /**< bits of enum smelt_btf_feature */
+	unsigned jobs;                /**< worker threads; 0 and 1 mean the calling thread only */
+	const uint16_t *languages;    /**< DW_LANG codes, or NULL for all */
+	size_t language_count;
+	bool languages_excluded;      /**< `languages` are dropped instead of kept */
+	const char *unit_exclude_prefix; /**< drop units whose name starts so, or NULL */
+	const char *kabi_prefix;      /**< names that start so read as exactly this, or NULL */
+	bool fixup_silly_bitfields;   /**< bit fields as wide as their type become ordinary members */
+	const char *base_path;        /**< base for split BTF, or NULL */
+	smelt_progress_fn progress;   /**< or NULL */
+	smelt_warning_fn warning;     /**< or NULL */
+	void *context;                /**< for both callbacks */
+	uint64_t shuffle_seed;        /**< testing: claim jobs in this pseudo-random order; 0 = in order */
+	unsigned hash_bits;           /**< testing: use only so many bits of a hash; 0 = all */
+};
+
+/** One timed pass of a run. */
+struct smelt_pass_time {
+	const char *name;   /**< static string */
+	bool parallel;      /**< ran on the worker pool */
+	double wall_seconds;
+	double cpu_seconds; /**< of all threads */
+};
+
+enum { SMELT_PASS_MAX = 16 };
+
+/** Functions left out, by reason; the reason counted is the last that applies in this order. */
+struct smelt_function_counts {
+	uint64_t encoded;
+	uint64_t unexpected_register;
+	uint64_t inconsistent;
+	uint64_t uncertain;
+	uint64_t reordered;
+	uint64_t optimized;
+	uint64_t ambiguous;
+};
+
+/** What a run did; filled as far as the run came, also on failure. */
+struct smelt_encode_report {
+	struct smelt_pass_time passes[SMELT_PASS_MAX];
+	unsigned pass_count;
+	uint64_t units;           /**< units in the file */
+	uint64_t units_excluded;  /**< by language or prefix */
+	uint64_t dies;            /**< DIEs walked */
+	uint64_t types_seen;      /**< type DIEs decoded */
+	uint64_t types_distinct;  /**< types kept */
+	uint64_t ambiguous_names; /**< names with more than one definition */
+	uint64_t btf_types;       /**< records in the output */
+	uint64_t btf_bytes;       /**< size of the output */
+	uint64_t sanitized_types; /**< types that BTF has no kind for, replaced */
+	uint64_t variables;
+	struct smelt_function_counts functions;
+};
+
+/** A finished BTF blob; free with smelt_btf_blob_deinit. */
+struct smelt_btf_blob {
+	uint8_t *data; /**< NULL when there was nothing to encode */
+	size_t size;
+};
+
+void smelt_btf_blob_deinit(struct smelt_btf_blob *blob);
+
+/**
+ * Encodes the DWARF of `path` (or of its separate debug file) as BTF.
+ *
+ * @param report  may be NULL
+ * @param blob    out: caller owns it; untouched on failure
+ * @return SMELT_OK; blob->data is NULL if all units were filtered away or hold no
+ *         types. SMELT_NO_DEBUG_INFO if the file has no DWARF.
+ */
+enum smelt_status smelt_encode_file(const char *path, const struct smelt_encode_options *options,
+				    struct smelt_encode_report *report, struct smelt_btf_blob *blob,
+				    struct smelt_error *error);
+
+/**
+ * Writes `size` bytes to `path` through a temporary file in the same folder and
+ * rename(2): after any failure an old file is unchanged and no new one is left.
+ * A new file gets mode 0640 & ~umask; an existing one keeps its mode. Something
+ * that is not a regular file (a pipe, /dev/stdout) is written to directly.
+ */
+enum smelt_status smelt_write_file(const char *path, const void *data, size_t size,
+				   struct smelt_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

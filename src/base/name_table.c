@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
+/*
+ * Two hash tables by content stand behind the bitmap:
+ *
+ *   main    all whole strings of the section, built in parallel when the table is created and
+ *           only read afterwards: buckets hold offset + 1, claimed by compare-and-swap;
+ *   others  everything met later that `main` does not have: tails of strings (linkers let "lock"
+ *           be the end of "spinlock") and names from elsewhere, in shards under a lock each.
+ *
+ * A tail that was looked up once gets its bit set and is as fast as a whole string from then on.
+ */
+#include "base/name_table.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vector.h"
+
+enum {
+	SHARDS = 64,
+	/* Jobs of the build pass; several per worker, so that a slow one does not hold up the rest. */
+	BUILD_CHUNK_BYTES = 256 * 1024,
+};
+
+struct other_entry {
+	uint64_t hash;
+	uint32_t name; /* 0: free */
+};
+
+struct shard {
+	pthread_mutex_t lock;
+	struct other_entry *entries;
+	uint32_t capacity; /* power of two */
+	uint32_t count;
+	struct arena texts;
+};
+
+struct name_index {
+	_Atomic uint32_t *main; /* offset + 1 */
+	uint32_t main_mask;
+	struct shard shards[SHARDS];
+
+	/* Texts of names from elsewhere, by number - section_size - 1; chunks never move. */
+	_Atomic(const char **) chunks[32];
+	_Atomic uint32_t extra_count;
+	pthread_mutex_t extra_lock;
+
+	const char *prefix;
+	size_t prefix_size;
+
+	uint32_t *ranks; /* canonical offsets before each word of the bitmap, when frozen */
+	uint32_t canonical_count;
+	size_t words;
+};
+
+static uint64_t text_hash(const char *text, size_t size)
+{
+	uint64_t hash = size * UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t word;
+
+	for (; size >= 8; text += 8, size -= 8) {
+		memcpy(&word, text, 8);
+		hash = (hash ^ word) * UINT64_C(0xff51afd7ed558ccd);
+		hash ^= hash >> 32;
+	}
+	word = 0;
+	memcpy(&word, text, size);
+	hash = (hash ^ word) * UINT64_C(0xc4ceb9fe1a85ec53);
+	return hash ^ hash >> 29;
+}
+
+static bool section_text_equals(const struct name_table *table, uint32_t offset, const char *text,
+				size_t size)
+{
+	/* A terminator within the section bounds every string that starts in it. */
+	return table->section_size - offset > size &&
+	       memcmp(table->section + offset, text, size) == 0 &&
+	       table->section[offset + size] == '\0';
+}
+
+static bool has_prefix(const struct name_index *index, const char *text, size_t size)
+{
+	return index->prefix_size != 0 && size >= index->prefix_size &&
+	       memcmp(text, index->prefix, index->prefix_size) == 0;
+}
+
+/* Claims a bucket for the whole string at `offset`; false if an equal one is there. */
+static bool main_insert(struct name_table *table, uint32_t offset, size_t size)
+{
+	const char *text = table->section + offset;
+	struct name_index *index = table->index;
+	uint32_t bucket = (uint32_t)text_hash(text, size);
+
+	for (;; bucket++) {
+		_Atomic uint32_t *place = &index->main[bucket & index->main_mask];
+		uint32_t seen = atomic_load_explicit(place, memory_order_relaxed);
+
+		if (seen == 0 && atomic_compare_exchange_strong(place, &seen, offset + 1))
+			return true;
+		if (section_text_equals(table, seen - 1, text, size))
+			return false;
+	}
+}
+
+static uint32_t main_find(const struct name_table *table, const char *text, size_t size,
+			  uint64_t hash)
+{
+	const struct name_index *index = table->index;
+
+	if (index->main == NULL)
+		return 0;
+	for (uint32_t bucket = (uint32_t)hash;; bucket++) {
+		uint32_t seen = atomic_load_explicit(&index->main[bucket & index->main_mask],
+						     memory_order_relaxed);
+
+		if (seen == 0)
+			return 0;
+		if (section_text_equals(table, seen - 1, text, size))
+			return seen;
+	}
+}
+
+static void mark_canonical(struct name_table *table, uint32_t offset)
+{
+	atomic_fetch_or_explicit(&table->canonical[offset / 64], UINT64_C(1) << (offset % 64),
+				 memory_order_relaxed);
+}
+
+/* Enters the strings that start in one chunk of the section. */
+static void build_job(void *argument, uint32_t job_index, struct worker *worker)
+{
+	struct name_table *table = argument;
+	uint32_t offset = job_index * BUILD_CHUNK_BYTES;
+	uint32_t end = offset + BUILD_CHUNK_BYTES;
+
+	(void)worker;
+	if (end > table->section_size)
+		end = table->section_size;
+	if (offset > 0)
+		offset += (uint32_t)strlen(table->section + offset - 1);
+	while (offset < end) {
+		size_t size = strlen(table->section + offset);
+
+		if (size != 0 && !has_prefix(table->index, table->section + offset, size) &&
+		    main_insert(table, offset, size))
+			mark_canonical(table, offset);
+		offset += (uint32_t)size + 1;
+	}
+}
+
+/* Upper bound of the number of strings: terminators. */
+static void count_job(void *argument, uint32_t job_index, struct worker *worker)
+{
+	struct name_table *table = argument;
+	uint32_t offset = job_index * BUILD_CHUNK_BYTES;
+	uint32_t end = offset + BUILD_CHUNK_BYTES;
+	uint32_t count = 0;
+
+	(void)worker;
+	if (end > table->section_size)
+		end = table->section_size;
+	for (; offset < end; offset++)
+		count += table->section[offset] == '\0';
+	atomic_fetch_add(&table->index->extra_count, count);
+}
+
+static bool build_main(struct name_table *table, struct worker_pool *pool)
+{
+	struct name_index *index = table->index;
+	uint32_t jobs = (uint32_t)((table->section_size + BUILD_CHUNK_BYTES - 1) / BUILD_CHUNK_BYTES);
+	uint32_t capacity = 64;
+
+	worker_pool_run(pool, count_job, table, jobs);
+	while (capacity / 2 < atomic_load(&index->extra_count))
+		capacity *= 2;
+	atomic_store(&index->extra_count, 0);
+	index->main = calloc(capacity, sizeof(*index->main));
+	if (index->main == NULL)
+		return false;
+	index->main_mask = capacity - 1;
+	worker_pool_run(pool, build_job, table, jobs);
+	return true;
+}
+
+static uint32_t usable_section_size(const char *section, uint64_t size)
+{
+	if (size > INT32_MAX)
+		return 0;
+	while (size > 0 && section[size - 1] != '\0')
+		size--;
+	return (uint32_t)size;
+}
+
+enum smelt_status name_table_create(const char *section, uint64_t size, const char *prefix,
+				    struct worker_pool *pool, struct name_table **result,
+				    struct smelt_error *error)
+{
+	struct name_table *table = calloc(1, sizeof(*table));
+	struct name_index *index = calloc(1, sizeof(*index));
+
+	if (table == NULL || index == NULL) {
+		free(table);
+		free(index);
+		return error_no_memory(error);
+	}
+	table->section = section;
+	table->section_size = usable_section_size(section, size);
+	table->index = index;
+	index->prefix = prefix;
+	index->prefix_size = prefix ? strlen(prefix) : 0;
+	index->words = table->section_size / 64 + 1;
+	for (unsigned i = 0; i < SHARDS; i++) {
+		pthread_mutex_init(&index->shards[i].lock, NULL);
+		arena_init(&index->shards[i].texts);
+	}
+	pthread_mutex_init(&index->extra_lock, NULL);
+	table->canonical = calloc(index->words, sizeof(*table->canonical));
+	if (table->canonical == NULL || !build_main(table, pool)) {
+		name_table_destroy(table);
+		return error_no_memory(error);
+	}
+	*result = table;
+	return SMELT_OK;
+}
+
+void name_table_destroy(struct name_table *table)
+{
+	if (table == NULL)
+		return;
+	for (unsigned i = 0; i < SHARDS; i++) {
+		struct shard *shard = &table->index->shards[i];
+
+		pthread_mutex_destroy(&shard->lock);
+		free(shard->entries);
+		arena_deinit(&shard->texts);
+	}
+	for (size_t i = 0; i < 32; i++)
+		free((void *)atomic_load(&table->index->chunks[i]));
+	pthread_mutex_destroy(&table->index->extra_lock);
+	free(table->index->main);
+	free(table->index->ranks);
+	free(table->index);
+	free(table->canonical);
+	free(table);
+}
+
+/* Chunk c holds 1024 << c texts and starts at index (1024 << c) - 1024. */
+static void locate_extra(uint32_t number, unsigned *chunk, uint32_t *place)
+{
+	uint64_t shifted = (uint64_t)number + 1024;
+
+	*chunk = 53 - (unsigned)__builtin_clzll(shifted);
+	*place = (uint32_t)(shifted - (UINT64_C(1024) << *chunk));
+}
+
+/* Number for a new text, which must stay; UINT32_MAX when out of memory. */
+static uint32_t add_extra(struct name_table *table, const char *text)
+{
+	struct name_index *index = table->index;
+	uint32_t name = UINT32_MAX;
+	const char **texts;
+	uint32_t number, place;
+	unsigned chunk;
+
+	pthread_mutex_lock(&index->extra_lock);
+	number = atomic_load_explicit(&index->extra_count, memory_order_relaxed);
+	locate_extra(number, &chunk, &place);
+	texts = atomic_load_explicit(&index->chunks[chunk], memory_order_relaxed);
+	if (texts == NULL) {
+		texts = calloc((size_t)1024 << chunk, sizeof(*texts));
+		atomic_store_explicit(&index->chunks[chunk], texts, memory_order_release);
+	}
+	if (texts != NULL && number < UINT32_MAX - table->section_size - 2) {
+		texts[place] = text;
+		atomic_store_explicit(&index->extra_count, number + 1, memory_order_release);
+		name = table->section_size + 1 + number;
+	}
+	pthread_mutex_unlock(&index->extra_lock);
+	return name;
+}
+
+static bool shard_grow(struct shard *shard)
+{
+	uint32_t capacity = shard->capacity ? shard->capacity * 2 : 256;
+	struct other_entry *entries = calloc(capacity, sizeof(*entries));
+
+	if (entries == NULL)
+		return false;
+	for (uint32_t i = 0; i < shard->capacity; i++) {
+		uint32_t bucket = (uint32_t)shard->entries[i].hash;
+
+		if (shard->entries[i].name == 0)
+			continue;
+		while (entries[bucket & (capacity - 1)].name != 0)
+			bucket++;
+		entries[bucket & (capacity - 1)] = shard->entries[i];
+	}
+	free(shard->entries);
+	shard->entries = entries;
+	shard->capacity = capacity;
+	return true;
+}
+
+enum on_missing { MISSING_IS_NONE, MISSING_IS_ADDED };
+
+/* offset: where the text lies in the section, or UINT32_MAX when it lies elsewhere. */
+static uint32_t shard_lookup(struct name_table *table, struct shard *shard, const char *text,
+			     size_t size, uint64_t hash, uint32_t offset, enum on_missing missing)
+{
+	uint32_t bucket = (uint32_t)hash;
+	uint32_t name;
+
+	if (shard->count >= shard->capacity / 2 && !shard_grow(shard))
+		return UINT32_MAX;
+	for (;; bucket++) {
+		struct other_entry *entry = &shard->entries[bucket & (shard->capacity - 1)];
+		const char *known;
+
+		if (entry->name == 0)
+			break;
+		if (entry->hash != hash)
+			continue;
+		known = name_table_text(table, entry->name);
+		if (strncmp(known, text, size) == 0 && known[size] == '\0')
+			return entry->name;
+	}
+	if (missing == MISSING_IS_NONE)
+		return 0;
+	if (offset != UINT32_MAX) {
+		name = offset + 1;
+		mark_canonical(table, offset);
+	} else {
+		char *copy = arena_strndup(&shard->texts, text, size);
+
+		name = copy ? add_extra(table, copy) : UINT32_MAX;
+	}
+	if (name != UINT32_MAX) {
+		shard->entries[bucket & (shard->capacity - 1)] =
+			(struct other_entry){ .hash = hash, .name = name };
+		shard->count++;
+	}
+	return name;
+}
+
+static uint32_t lookup(struct name_table *table, const char *text, size_t size, uint32_t offset,
+		       enum on_missing missing)
+{
+	struct shard *shard;
+	uint64_t hash;
+	uint32_t name;
+
+	if (has_prefix(table->index, text, size)) {
+		text = table->index->prefix;
+		size = table->index->prefix_size;
+		offset = UINT32_MAX;
+	}
+	if (size == 0)
+		return 0;
+	hash = text_hash(text, size);
+	name = main_find(table, text, size, hash);
+	if (name != 0)
+		return name;
+	shard = &table->index->shards[hash >> 58];
+	pthread_mutex_lock(&shard->lock);
+	name = shard_lookup(table, shard, text, size, hash, offset, missing);
+	pthread_mutex_unlock(&shard->lock);
+	return name;
+}
+
+uint32_t name_table_intern(struct name_table *table, const char *text, size_t size)
+{
+	return lookup(table, text, size, UINT32_MAX, MISSING_IS_ADDED);
+}
+
+uint32_t name_table_find(struct name_table *table, const char *text, size_t size)
+{
+	return lookup(table, text, size, UINT32_MAX, MISSING_IS_NONE);
+}
+
+uint32_t name_table_from_offset_slow(struct name_table *table, uint32_t offset)
+{
+	const char *text = table->section + offset;
+
+	return lookup(table, text, strlen(text), offset, MISSING_IS_ADDED);
+}
+
+const char *name_table_text(const struct name_table *table, uint32_t name)
+{
+	const char **texts;
+	uint32_t place;
+	unsigned chunk;
+
+	if (name == 0)
+		return "";
+	if (name <= table->section_size)
+		return table->section + name - 1;
+	locate_extra(name - table->section_size - 1, &chunk, &place);
+	texts = atomic_load_explicit(&table->index->chunks[chunk], memory_order_acquire);
+	return texts[place];
+}
+
+void name_table_freeze(struct name_table *table)
+{
+	struct name_index *index = table->index;
+	uint32_t count = 1; /* 0 is "no name" */
+
+	if (index->ranks == NULL)
+		index->ranks = calloc(index->words, sizeof(*index->ranks));
+	if (index->ranks == NULL)
+		return;
+	for (size_t i = 0; i < index->words; i++) {
+		index->ranks[i] = count;
+		count += (uint32_t)__builtin_popcountll(
+			atomic_load_explicit(&table->canonical[i], memory_order_relaxed));
+	}
+	index->canonical_count = count;
+}
+
+uint32_t name_table_dense_count(const struct name_table *table)
+{
+	return table->index->canonical_count +
+	       atomic_load_explicit(&table->index->extra_count, memory_order_relaxed);
+}
+
+uint32_t name_table_dense_index(const struct name_table *table, uint32_t name)
+{
+	const struct name_index *index = table->index;
+	uint32_t offset = name - 1;
+	uint64_t before;
+
+	if (name == 0)
+		return 0;
+	if (name > table->section_size)
+		return index->canonical_count + (name - table->section_size - 1);
+	before = atomic_load_explicit(&table->canonical[offset / 64], memory_order_relaxed) &
+		 ((UINT64_C(1) << (offset % 64)) - 1);
+	return index->ranks[offset / 64] + (uint32_t)__builtin_popcountll(before);
+}

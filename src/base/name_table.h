@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
+/*
+ * Names as numbers: two names are equal exactly when their numbers are.
+ *
+ * Nearly all names of a program lie in one string section, and linkers merge equal
+ * strings there, so an offset is almost an identity. This table makes it one without
+ * hashing each use: a bitmap tells for each offset whether it is the canonical one of
+ * its content. Offsets that are not (duplicates, and tails of longer strings until they
+ * have been looked at once), and names from elsewhere, are looked up by content.
+ *
+ * A number is 0 for "no name" (also the empty string), otherwise offset + 1, or section
+ * size + 1 + n for the n-th string from elsewhere. Numbers depend on the order of arrival:
+ * they must never decide an order in the output.
+ */
+#ifndef BASE_NAME_TABLE_H
+#define BASE_NAME_TABLE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/worker_pool.h"
+
+struct name_table {
+	const char *section;
+	uint32_t section_size;      /* up to and including the last NUL */
+	_Atomic uint64_t *canonical; /* a bit per offset */
+	struct name_index *index;
+};
+
+/*
+ * `section` (may be empty) must outlive the table; what follows its last NUL is ignored. A section
+ * over 2 GiB is not used directly (section_size is 0), its strings are then interned like others.
+ * prefix: names that start so read as exactly prefix (--kabi_prefix), or NULL.
+ */
+enum smelt_status name_table_create(const char *section, uint64_t size, const char *prefix,
+				    struct worker_pool *pool, struct name_table **table,
+				    struct smelt_error *error);
+void name_table_destroy(struct name_table *table);
+
+/* Thread-safe. Number of `size` bytes without NUL; UINT32_MAX when out of memory. */
+uint32_t name_table_intern(struct name_table *table, const char *text, size_t size);
+/* Thread-safe. As intern, but never adds: 0 when the text is not known. */
+uint32_t name_table_find(struct name_table *table, const char *text, size_t size);
+
+uint32_t name_table_from_offset_slow(struct name_table *table, uint32_t offset);
+
+/* Number of the string at offset < section_size. Thread-safe. UINT32_MAX when out of memory. */
+static inline uint32_t name_table_from_offset(struct name_table *table, uint32_t offset)
+{
+	uint64_t word = atomic_load_explicit(&table->canonical[offset / 64], memory_order_relaxed);
+
+	if (word >> (offset % 64) & 1)
+		return offset + 1;
+	return name_table_from_offset_slow(table, offset);
+}
+
+/* The NUL-terminated text; "" for 0. Valid as long as the table. */
+const char *name_table_text(const struct name_table *table, uint32_t name);
+
+/*
+ * Dense numbering 0 .. count-1 of all names, for side arrays. Freeze once no thread adds
+ * names any more; names added later (intern) get further indices, so count may grow. Index of name 0 is 0.
+ */
+void name_table_freeze(struct name_table *table);
+uint32_t name_table_dense_count(const struct name_table *table);
+uint32_t name_table_dense_index(const struct name_table *table, uint32_t name);
+
+#endif

@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
+#include "dwarf/abbrev_plan.h"
+
+#include <stdlib.h>
+
+#include "dwarf/constants.h"
+
+enum {
+	/* Codes below this are looked up by index, whatever the table's size. */
+	DIRECT_CODES = 65536,
+};
+
+void abbrev_table_init(struct abbrev_table *table)
+{
+	*table = (struct abbrev_table){ .offset = UINT64_MAX };
+}
+
+void abbrev_table_deinit(struct abbrev_table *table)
+{
+	vector_deinit(&table->plans);
+	vector_deinit(&table->ops);
+	vector_deinit(&table->by_code);
+	vector_deinit(&table->sparse);
+	table->offset = UINT64_MAX;
+}
+
+int dwarf_form_size(unsigned form, const struct plan_context *context)
+{
+	switch (form) {
+	case DW_FORM_flag_present:
+	case DW_FORM_implicit_const:
+		return 0;
+	case DW_FORM_data1:
+	case DW_FORM_flag:
+	case DW_FORM_ref1:
+	case DW_FORM_strx1:
+	case DW_FORM_addrx1:
+		return 1;
+	case DW_FORM_data2:
+	case DW_FORM_ref2:
+	case DW_FORM_strx2:
+	case DW_FORM_addrx2:
+		return 2;
+	case DW_FORM_strx3:
+	case DW_FORM_addrx3:
+		return 3;
+	case DW_FORM_data4:
+	case DW_FORM_ref4:
+	case DW_FORM_ref_sup4:
+	case DW_FORM_strx4:
+	case DW_FORM_addrx4:
+		return 4;
+	case DW_FORM_data8:
+	case DW_FORM_ref8:
+	case DW_FORM_ref_sig8:
+	case DW_FORM_ref_sup8:
+		return 8;
+	case DW_FORM_data16:
+		return 16;
+	case DW_FORM_addr:
+		return context->address_size;
+	case DW_FORM_ref_addr: /* DWARF 2 gave it the size of an address */
+		return context->version == 2 ? context->address_size : context->offset_size;
+	case DW_FORM_strp:
+	case DW_FORM_line_strp:
+	case DW_FORM_strp_sup:
+	case DW_FORM_sec_offset:
+	case DW_FORM_GNU_ref_alt:
+	case DW_FORM_GNU_strp_alt:
+		return context->offset_size;
+	default:
+		return -1;
+	}
+}
+
+static bool form_is_known_variable(unsigned form)
+{
+	switch (form) {
+	case DW_FORM_string:
+	case DW_FORM_block:
+	case DW_FORM_block1:
+	case DW_FORM_block2:
+	case DW_FORM_block4:
+	case DW_FORM_exprloc:
+	case DW_FORM_sdata:
+	case DW_FORM_udata:
+	case DW_FORM_ref_udata:
+	case DW_FORM_indirect:
+	case DW_FORM_strx:
+	case DW_FORM_addrx:
+	case DW_FORM_loclistx:
+	case DW_FORM_rnglistx:
+	case DW_FORM_GNU_addr_index:
+	case DW_FORM_GNU_str_index:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Entries that are only stepped over: nothing but the way to their end matters. */
+static bool tag_is_passed_over(unsigned tag)
+{
+	switch (tag) {
+	case DW_TAG_inlined_subroutine:
+	case DW_TAG_lexical_block:
+	case DW_TAG_call_site:
+	case DW_TAG_call_site_parameter:
+	case DW_TAG_GNU_call_site:
+	case DW_TAG_GNU_call_site_parameter:
+	case DW_TAG_label:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static enum die_attr wanted_attr(uint64_t attribute, unsigned tag)
+{
+	if (tag_is_passed_over(tag) && attribute != DW_AT_sibling)
+		return ATTR_UNWANTED;
+	switch (attribute) {
+	case DW_AT_name:
+		return ATTR_NAME;
+	case DW_AT_type:
+		return ATTR_TYPE;
+	case DW_AT_byte_size:
+		return ATTR_BYTE_SIZE;
+	case DW_AT_data_member_location:
+		return ATTR_MEMBER_LOCATION;
+	case DW_AT_const_value:
+		return ATTR_CONST_VALUE;
+	case DW_AT_sibling:
+		return ATTR_SIBLING;
+	case DW_AT_bit_size:
+		return ATTR_BIT_SIZE;
+	case DW_AT_bit_offset:
+		return ATTR_BIT_OFFSET;
+	case DW_AT_data_bit_offset:
+		return ATTR_DATA_BIT_OFFSET;
+	case DW_AT_encoding:
+		return ATTR_ENCODING;
+	case DW_AT_declaration:
+		return ATTR_DECLARATION;
+	case DW_AT_upper_bound:
+		return ATTR_UPPER_BOUND;
+	case DW_AT_count:
+		return ATTR_COUNT;
+	case DW_AT_low_pc:
+		return ATTR_LOW_PC;
+	case DW_AT_abstract_origin:
+		return ATTR_ABSTRACT_ORIGIN;
+	case DW_AT_specification:
+		return ATTR_SPECIFICATION;
+	case DW_AT_location:
+		return ATTR_LOCATION;
+	case DW_AT_external:
+		return ATTR_EXTERNAL;
+	case DW_AT_artificial:
+		return ATTR_ARTIFICIAL;
+	case DW_AT_inline:
+		return ATTR_INLINE;
+	case DW_AT_calling_convention:
+		return ATTR_CALLING_CONVENTION;
+	case DW_AT_signature:
+		return ATTR_SIGNATURE;
+	case DW_AT_GNU_annotation:
+		return ATTR_GNU_ANNOTATION;
+	case DW_AT_language:
+		return ATTR_LANGUAGE;
+	case DW_AT_producer:
+		return ATTR_PRODUCER;
+	case DW_AT_str_offsets_base:
+		return ATTR_STR_OFFSETS_BASE;
+	case DW_AT_addr_base:
+	case DW_AT_GNU_addr_base:
+		return ATTR_ADDR_BASE;
+	case DW_AT_loclists_base:
+		return ATTR_LOCLISTS_BASE;
+	case DW_AT_dwo_name:
+	case DW_AT_GNU_dwo_name:
+		return ATTR_DWO_NAME;
+	default:
+		return ATTR_UNWANTED;
+	}
+}
+
+/* Which of a plan's fixed fields holds `attr`, or NULL. */
+static struct plan_field *plan_field_for(struct die_plan *plan, enum die_attr attr)
+{
+	switch (attr) {
+	case ATTR_NAME:
+		return &plan->name;
+	case ATTR_TYPE:
+		return &plan->type;
+	case ATTR_SIBLING:
+		return &plan->sibling;
+	case ATTR_MEMBER_LOCATION:
+		return plan->tag == DW_TAG_member ? &plan->value : NULL;
+	case ATTR_CONST_VALUE:
+		return plan->tag == DW_TAG_enumerator ? &plan->value : NULL;
+	case ATTR_BYTE_SIZE:
+		return plan->tag != DW_TAG_member && plan->tag != DW_TAG_enumerator ? &plan->value :
+										      NULL;
+	default:
+		return NULL;
+	}
+}
+
+/* Forms that a fixed field can stand for: the number itself, of at most four bytes. */
+static bool form_fits_field(unsigned form, enum die_attr attr, int64_t implicit)
+{
+	switch (form) {
+	case DW_FORM_data1:
+	case DW_FORM_data2:
+	case DW_FORM_data4:
+		return attr != ATTR_NAME && attr != ATTR_TYPE && attr != ATTR_SIBLING;
+	case DW_FORM_implicit_const:
+		return attr != ATTR_NAME && attr != ATTR_TYPE && attr != ATTR_SIBLING &&
+		       implicit >= 0 && implicit <= INT32_MAX;
+	case DW_FORM_ref1:
+	case DW_FORM_ref2:
+	case DW_FORM_ref4:
+		return attr == ATTR_TYPE || attr == ATTR_SIBLING;
+	case DW_FORM_strp:
+		return attr == ATTR_NAME;
+	default:
+		return false;
+	}
+}
+
+struct compile_state {
+	struct abbrev_table *table;
+	const struct plan_context *context;
+	struct die_plan plan;
+	uint32_t skip;     /* fixed bytes since the last operation */
+	uint32_t offset;   /* fixed bytes since the start, or since a leading name in place */
+	bool is_fixed;
+	bool is_first;
+};
+
+static bool push_op(struct compile_state *state, unsigned form, enum die_attr attr,
+		    int64_t implicit)
+{
+	struct plan_op *op = vector_push(&state->table->ops);
+
+	if (op == NULL)
+		return false;
+	*op = (struct plan_op){
+		.skip = state->skip, .form = (uint16_t)form, .attr = (uint8_t)attr, .implicit = implicit
+	};
+	state->skip = 0;
+	return true;
+}
+
+static void set_field(struct compile_state *state, enum die_attr attr, unsigned form, int size,
+		      int64_t implicit)
+{
+	struct plan_field *field = plan_field_for(&state->plan, attr);
+
+	if (field == NULL)
+		return;
+	if (!form_fits_field(form, attr, implicit) || size > 4) {
+		state->is_fixed = false;
+		return;
+	}
+	field->offset = state->offset;
+	field->mask = size == 4 ? UINT32_MAX : (UINT32_C(1) << (8 * size)) - 1;
+	field->shift = size == 0 ? 0 : (uint32_t)(32 - 8 * size);
+	field->constant = size == 0 ? (uint32_t)implicit : 0;
+}
+
+/* References that may lead out of the unit. */
+static bool form_crosses_units(uint64_t form)
+{
+	return form == DW_FORM_ref_addr || form == DW_FORM_ref_sig8 || form == DW_FORM_ref_sup4 ||
+	       form == DW_FORM_ref_sup8 || form == DW_FORM_GNU_ref_alt;
+}
+
+/* Adds one attribute specification to the plan. */
+static enum abbrev_status add_attribute(struct compile_state *state, uint64_t attribute,
+					uint64_t form, int64_t implicit)
+{
+	enum die_attr attr = wanted_attr(attribute, state->plan.tag);
+	int size = form <= UINT16_MAX ? dwarf_form_size((unsigned)form, state->context) : -1;
+	bool is_first = state->is_first;
+
+	state->is_first = false;
+	if (form_crosses_units(form))
+		state->table->crosses_units = true;
+	if (size < 0 && (form > UINT16_MAX || !form_is_known_variable((unsigned)form)))
+		return ABBREV_BAD_FORM;
+	if (attr == ATTR_UNWANTED && size >= 0) {
+		state->skip += (uint32_t)size;
+		state->offset += (uint32_t)size;
+		return ABBREV_OK;
+	}
+	if (!push_op(state, (unsigned)form, attr, implicit))
+		return ABBREV_NO_MEMORY;
+	if (attr != ATTR_UNWANTED)
+		state->plan.present |= ATTR_BIT(attr);
+	if (size < 0) {
+		if (is_first && attr == ATTR_NAME && form == DW_FORM_string)
+			state->plan.layout = PLAN_FIXED_AFTER_NAME;
+		else
+			state->is_fixed = false;
+		return ABBREV_OK;
+	}
+	set_field(state, attr, (unsigned)form, size, implicit);
+	state->offset += (uint32_t)size;
+	return ABBREV_OK;
+}
+
+/* Reads the attribute specifications of one abbreviation. */
+static enum abbrev_status compile_attributes(struct compile_state *state,
+					     struct byte_reader *reader, const uint8_t **bad)
+{
+	for (;;) {
+		const uint8_t *start = reader->position;
+		uint64_t attribute = byte_reader_uleb128(reader);
+		uint64_t form = byte_reader_uleb128(reader);
+		int64_t implicit = form == DW_FORM_implicit_const ? byte_reader_sleb128(reader) : 0;
+		enum abbrev_status status;
+
+		*bad = start;
+		if (reader->fault)
+			return ABBREV_TRUNCATED;
+		if (attribute == 0 && form == 0)
+			break;
+		status = add_attribute(state, attribute, form, implicit);
+		if (status)
+			return status;
+	}
+	if (!push_op(state, 0, ATTR_UNWANTED, 0))
+		return ABBREV_NO_MEMORY;
+	state->plan.size = state->offset;
+	if (!state->is_fixed)
+		state->plan.layout = PLAN_GENERIC;
+	else if (state->plan.layout != PLAN_FIXED_AFTER_NAME)
+		state->plan.layout = PLAN_FIXED;
+	return ABBREV_OK;
+}
+
+static enum abbrev_status enter_code(struct abbrev_table *table, uint64_t code)
+{
+	uint32_t index = (uint32_t)table->plans.count; /* of the plan just pushed, plus one */
+
+	if (code < DIRECT_CODES) {
+		if (code >= table->by_code.count) {
+			size_t old = table->by_code.count;
+
+			if (!vector_reserve(&table->by_code, code + 1))
+				return ABBREV_NO_MEMORY;
+			memset(table->by_code.items + old, 0,
+			       (code + 1 - old) * sizeof(*table->by_code.items));
+			table->by_code.count = code + 1;
+		}
+		if (table->by_code.items[code] != 0)
+			return ABBREV_DUPLICATE_CODE;
+		table->by_code.items[code] = index;
+		return ABBREV_OK;
+	}
+	if (!vector_reserve(&table->sparse, table->sparse.count + 2))
+		return ABBREV_NO_MEMORY;
+	table->sparse.items[table->sparse.count++] = code;
+	table->sparse.items[table->sparse.count++] = index;
+	return ABBREV_OK;
+}
+
+static int compare_codes(const void *left, const void *right)
+{
+	const uint64_t *a = left, *b = right;
+
+	return (*a > *b) - (*a < *b);
+}
+
+static enum abbrev_status compile_one(struct abbrev_table *table, struct byte_reader *reader,
+				      uint64_t code, const struct plan_context *context,
+				      const uint8_t **bad)
+{
+	struct compile_state state = {
+		.table = table, .context = context, .is_fixed = true, .is_first = true
+	};
+	struct die_plan *plan;
+	enum abbrev_status status;
+	uint64_t tag = byte_reader_uleb128(reader);
+	uint8_t has_children = byte_reader_u8(reader);
+
+	if (reader->fault)
+		return ABBREV_TRUNCATED;
+	if (tag == 0 || tag > UINT16_MAX)
+		return ABBREV_BAD_TAG;
+	state.plan.tag = (uint16_t)tag;
+	if (tag == DW_TAG_imported_unit)
+		table->crosses_units = true;
+	state.plan.has_children = has_children != 0;
+	state.plan.first_op = (uint32_t)table->ops.count;
+	status = compile_attributes(&state, reader, bad);
+	if (status)
+		return status;
+	plan = vector_push(&table->plans);
+	if (plan == NULL)
+		return ABBREV_NO_MEMORY;
+	*plan = state.plan;
+	return enter_code(table, code);
+}
+
+enum abbrev_status abbrev_table_compile(struct abbrev_table *table, const uint8_t *section,
+					uint64_t size, uint64_t offset,
+					const struct plan_context *context, uint64_t *fault_offset)
+{
+	struct byte_reader reader = byte_reader_over(section + offset, size - offset, context->swap);
+	enum abbrev_status status = ABBREV_OK;
+
+	table->offset = UINT64_MAX;
+	table->crosses_units = false;
+	table->plans.count = 0;
+	table->ops.count = 0;
+	table->by_code.count = 0;
+	table->sparse.count = 0;
+	while (status == ABBREV_OK) {
+		const uint8_t *bad = reader.position;
+		uint64_t code = byte_reader_uleb128(&reader);
+
+		if (code == 0 && !reader.fault)
+			break;
+		if (reader.fault)
+			status = ABBREV_TRUNCATED;
+		else
+			status = compile_one(table, &reader, code, context, &bad);
+		*fault_offset = (uint64_t)(bad - section);
+	}
+	if (status)
+		return status;
+	if (table->sparse.count > 2)
+		qsort(table->sparse.items, table->sparse.count / 2, 2 * sizeof(uint64_t),
+		      compare_codes);
+	table->offset = offset;
+	return ABBREV_OK;
+}
+
+const struct die_plan *abbrev_table_find_sparse(const struct abbrev_table *table, uint64_t code)
+{
+	size_t low = 0, high = table->sparse.count / 2;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (table->sparse.items[2 * middle] < code)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == table->sparse.count / 2 || table->sparse.items[2 * low] != code)
+		return NULL;
+	return &table->plans.items[table->sparse.items[2 * low + 1] - 1];
+}
+
+const char *abbrev_status_text(enum abbrev_status status)
+{
+	switch (status) {
+	case ABBREV_OK:
+		return "no error";
+	case ABBREV_NO_MEMORY:
+		return "out of memory";
+	case ABBREV_TRUNCATED:
+		return "the table ends in the middle of an abbreviation";
+	case ABBREV_BAD_TAG:
+		return "impossible tag";
+	case ABBREV_BAD_FORM:
+		return "unknown attribute form";
+	case ABBREV_DUPLICATE_CODE:
+		return "two abbreviations with the same code";
+	}
+	return "unknown error";
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
+/*
+ * Abbreviations compiled to plans: what to read of a DIE and how far to move. DWARF 5, 7.5.3.
+ *
+ * An abbreviation is used thousands of times, so everything that can be known from it is worked out
+ * once. Attributes nobody wants become skip counts. When all sizes are known (or all but a name
+ * that comes first, in place), each wanted value has a fixed place and is one masked load away.
+ */
+#ifndef DWARF_ABBREV_PLAN_H
+#define DWARF_ABBREV_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/byte_reader.h"
+#include "base/vector.h"
+
+/* Attributes a loader may want; index into die_values and bit in plan->present. */
+enum die_attr {
+	ATTR_NAME,
+	ATTR_TYPE,
+	ATTR_BYTE_SIZE,
+	ATTR_MEMBER_LOCATION,
+	ATTR_CONST_VALUE,
+	ATTR_SIBLING,
+	ATTR_BIT_SIZE,
+	ATTR_BIT_OFFSET,
+	ATTR_DATA_BIT_OFFSET,
+	ATTR_ENCODING,
+	ATTR_DECLARATION,
+	ATTR_UPPER_BOUND,
+	ATTR_COUNT,
+	ATTR_LOW_PC,
+	ATTR_ABSTRACT_ORIGIN,
+	ATTR_SPECIFICATION,
+	ATTR_LOCATION,
+	ATTR_EXTERNAL,
+	ATTR_ARTIFICIAL,
+	ATTR_INLINE,
+	ATTR_CALLING_CONVENTION,
+	ATTR_SIGNATURE,
+	ATTR_GNU_ANNOTATION,
+	ATTR_LANGUAGE,
+	ATTR_PRODUCER,
+	ATTR_STR_OFFSETS_BASE,
+	ATTR_ADDR_BASE,
+	ATTR_LOCLISTS_BASE,
+	ATTR_DWO_NAME,
+	ATTR_MAX,
+	ATTR_UNWANTED = ATTR_MAX,
+};
+
+#define ATTR_BIT(attr) (UINT32_C(1) << (attr))
+
+/* Where a value of at most four bytes lies: (load32(base + offset) & mask) + constant. */
+struct plan_field {
+	uint32_t offset;
+	uint32_t mask;
+	uint32_t constant;
+	uint32_t shift; /* big endian: the load is shifted right by this before masking */
+};
+
+enum plan_layout {
+	PLAN_GENERIC,          /* use the operations */
+	PLAN_FIXED,            /* fields count from the end of the abbreviation code */
+	PLAN_FIXED_AFTER_NAME, /* a name in place (DW_FORM_string) comes first; fields count from its end */
+};
+
+/* Skip `skip` bytes, then one value of `form` (0: nothing more). */
+struct plan_op {
+	uint32_t skip;
+	uint16_t form;
+	uint8_t attr; /* enum die_attr; ATTR_UNWANTED: skip it */
+	int64_t implicit;
+};
+
+struct die_plan {
+	uint16_t tag;
+	uint8_t layout; /* enum plan_layout */
+	uint8_t has_children;
+	uint32_t present;    /* ATTR_BIT of the wanted attributes that are there */
+	uint32_t size;       /* PLAN_FIXED*: bytes of all attributes (but the name in place) */
+	uint32_t first_op;
+	struct plan_field name; /* PLAN_FIXED* from here on; absent: mask and constant 0 */
+	struct plan_field type;
+	struct plan_field value; /* member: location; enumerator: const value; else byte size */
+	struct plan_field sibling;
+};
+
+struct abbrev_table {
+	uint64_t offset;    /* in .debug_abbrev; UINT64_MAX when there is no valid table */
+	bool crosses_units; /* some attribute may refer to another unit */
+	VECTOR(struct die_plan) plans;
+	VECTOR(struct plan_op) ops;
+	/* code → index + 1; codes of most tables are 1, 2, 3, ... */
+	VECTOR(uint32_t) by_code;
+	VECTOR(uint64_t) sparse; /* code, index pairs, sorted by code, when codes are not small */
+};
+
+/* What sizes depend on besides the form. */
+struct plan_context {
+	uint8_t version;
+	uint8_t address_size;
+	uint8_t offset_size;
+	bool swap;
+};
+
+enum abbrev_status {
+	ABBREV_OK = 0,
+	ABBREV_NO_MEMORY,
+	ABBREV_TRUNCATED,
+	ABBREV_BAD_TAG,
+	ABBREV_BAD_FORM, /* its size is unknown, so nothing after it can be read */
+	ABBREV_DUPLICATE_CODE,
+};
+
+void abbrev_table_init(struct abbrev_table *table);
+void abbrev_table_deinit(struct abbrev_table *table);
+
+/*
+ * Compiles the table at `offset` < size of the section; on failure *fault_offset is where, in the section. The
+ * table's memory is reused.
+ */
+enum abbrev_status abbrev_table_compile(struct abbrev_table *table, const uint8_t *section,
+					uint64_t size, uint64_t offset,
+					const struct plan_context *context, uint64_t *fault_offset);
+
+const char *abbrev_status_text(enum abbrev_status status);
+
+const struct die_plan *abbrev_table_find_sparse(const struct abbrev_table *table, uint64_t code);
+
+/* NULL when the code is not in the table. */
+static inline const struct die_plan *abbrev_table_find(const struct abbrev_table *table,
+						       uint64_t code)
+{
+	if (code < table->by_code.count) {
+		uint32_t index = table->by_code.items[code];
+
+		return index ? &table->plans.items[index - 1] : NULL;
+	}
+	return table->sparse.count ? abbrev_table_find_sparse(table, code) : NULL;
+}
+
+/* Size in bytes of a form whose size is known without the data, or -1. */
+int dwarf_form_size(unsigned form, const struct plan_context *context);
+
+#endif

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
+/* Loading one unit, or all as one: see load_internal.h for the steps. */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "dwarf/constants.h"
+#include "load/load_internal.h"
+
+static struct load_worker *load_worker_of(struct dwarf_loader *loader, const struct worker *worker)
+{
+	struct load_worker *state = loader->workers[worker->index];
+
+	if (state == NULL) {
+		state = calloc(1, sizeof(*state));
+		if (state == NULL)
+			return NULL;
+		arena_init(&state->results);
+		for (unsigned i = 0; i < ABBREV_TABLES; i++)
+			abbrev_table_init(&state->abbrevs[i]);
+		loader->workers[worker->index] = state;
+	}
+	return state;
+}
+
+void load_worker_destroy(struct load_worker *state)
+{
+	if (state == NULL)
+		return;
+	arena_deinit(&state->results);
+	vector_deinit(&state->unit_bytes);
+	vector_deinit(&state->list_bytes);
+	for (unsigned i = 0; i < ABBREV_TABLES; i++)
+		abbrev_table_deinit(&state->abbrevs[i]);
+	vector_deinit(&state->index.entities);
+	vector_deinit(&state->index.block_first);
+	vector_deinit(&state->types);
+	vector_deinit(&state->items);
+	vector_deinit(&state->open_items);
+	vector_deinit(&state->parameters);
+	vector_deinit(&state->open_parameters);
+	vector_deinit(&state->functions);
+	vector_deinit(&state->variables);
+	vector_deinit(&state->aliases);
+	vector_deinit(&state->tags);
+	vector_deinit(&state->open_tags);
+	vector_deinit(&state->type_tags);
+	vector_deinit(&state->bitfields);
+	vector_deinit(&state->pending_names);
+	vector_deinit(&state->wide_enum_slots);
+	vector_deinit(&state->member_pointer_slots);
+	vector_deinit(&state->function_names);
+	vector_deinit(&state->packed_state);
+	free(state);
+}
+
+static bool reset_worker(struct load_worker *state)
+{
+	die_index_reset(&state->index);
+	state->types.count = 0;
+	state->items.count = 0;
+	state->open_items.count = 0;
+	state->parameters.count = 0;
+	state->open_parameters.count = 0;
+	state->functions.count = 0;
+	state->variables.count = 0;
+	state->aliases.count = 0;
+	state->tags.count = 0;
+	state->open_tags.count = 0;
+	state->type_tags.count = 0;
+	state->bitfields.count = 0;
+	state->pending_names.count = 0;
+	state->wide_enum_slots.count = 0;
+	state->member_pointer_slots.count = 0;
+	if (!vector_reserve(&state->types, 1))
+		return false;
+	state->types.items[0] = (struct model_type){ .kind = TYPE_VOID };
+	state->types.count = 1;
+	return true;
+}
+
+static enum smelt_status unit_error(const struct unit_load *load, struct smelt_error *error,
+				    enum smelt_status status, uint64_t offset, const char *cause)
+{
+	const struct info_section *section =
+		&load->loader->info_sections.items[load->unit->section];
+
+	return error_set(error, status, "%s: %s: unit at offset 0x%llx: entry at offset 0x%llx: %s",
+			 elf_file_path(load->sections->file),
+			 section->is_types ? ".debug_types" : ".debug_info",
+			 (unsigned long long)load->unit->header.offset,
+			 (unsigned long long)(load->unit->header.offset + offset), cause);
+}
+
+static enum smelt_status reader_error(const struct unit_load *load, struct smelt_error *error)
+{
+	if (load->out_of_memory)
+		return error_no_memory(error);
+	return unit_error(load, error, SMELT_BAD_DATA, load->reader.fault_offset,
+			  die_fault_text(load->reader.fault));
+}
+
+/* The unit's bytes in memory, with the sixteen readable bytes after them that the reader needs. */
+static enum smelt_status load_bytes(struct unit_load *load, struct smelt_error *error)
+{
+	const struct info_section *section =
+		&load->loader->info_sections.items[load->unit->section];
+	const struct unit_header *header = &load->unit->header;
+	struct load_worker *worker = load->worker;
+	const uint8_t *bytes;
+
+	if (section->is_plain) {
+		enum smelt_status status;
+
+		if (!vector_reserve(&worker->unit_bytes, header->size + 16))
+			return error_no_memory(error);
+		status = elf_section_read(load->sections->file, section->index, header->offset,
+					  worker->unit_bytes.items, header->size, error);
+		if (status)
+			return status;
+		memset(worker->unit_bytes.items + header->size, 0, 16);
+		bytes = worker->unit_bytes.items;
+	} else {
+		bytes = section->bytes.data + header->offset;
+	}
+	load->reader.bytes = bytes;
+	load->reader.position = bytes + header->header_size;
+	load->reader.end = bytes + header->size;
+	return SMELT_OK;
+}
+
+static bool same_context(const struct plan_context *a, const struct plan_context *b)
+{
+	return a->version == b->version && a->address_size == b->address_size &&
+	       a->offset_size == b->offset_size && a->swap == b->swap;
+}
+
+/* Tables used lately are kept: units may share one, or take turns with a few. */
+static enum smelt_status load_abbrevs(struct unit_load *load, struct smelt_error *error)
+{
+	const struct elf_bytes *section = &load->sections->abbrev;
+	struct load_worker *worker = load->worker;
+	uint64_t offset = load->unit->header.abbrev_offset, fault_offset = 0;
+	enum abbrev_status status;
+	unsigned place;
+
+	for (unsigned i = 0; i < ABBREV_TABLES; i++) {
+		if (worker->abbrevs[i].offset == offset &&
+		    worker->abbrev_owner[i] == load->sections &&
+		    same_context(&worker->abbrev_context[i], &load->reader.context)) {
+			load->reader.abbrevs = &worker->abbrevs[i];
+			return SMELT_OK;
+		}
+	}
+	place = worker->next_abbrev++ % ABBREV_TABLES;
+	if (offset >= section->size)
+		return unit_error(load, error, SMELT_BAD_DATA, 0,
+				  "its abbreviation table is outside .debug_abbrev");
+	status = abbrev_table_compile(&worker->abbrevs[place], section->data, section->size, offset,
+				      &load->reader.context, &fault_offset);
+	if (status == ABBREV_NO_MEMORY)
+		return error_no_memory(error);
+	if (status)
+		return error_set(error, SMELT_BAD_DATA, "%s: .debug_abbrev: offset 0x%llx: %s",
+				 elf_file_path(load->sections->file),
+				 (unsigned long long)fault_offset, abbrev_status_text(status));
+	worker->abbrev_owner[place] = load->sections;
+	worker->abbrev_context[place] = load->reader.context;
+	load->reader.abbrevs = &worker->abbrevs[place];
+	return SMELT_OK;
+}
+
+/* Bases that a unit does not state lie after the header of their section. DWARF 5, 3.1.1, 7.26 to 7.29. */
+static void read_bases(struct unit_load *load, const struct die_values *values)
+{
+	bool new_form = load->unit->header.version >= 5;
+	bool wide = load->unit->header.offset_size == 8;
+
+	load->str_offsets_base = new_form ? (wide ? 16 : 8) : 0;
+	load->addr_base = new_form ? (wide ? 16 : 8) : 0;
+	load->loclists_base = new_form ? (wide ? 20 : 12) : 0;
+	if (values_have(values, ATTR_STR_OFFSETS_BASE))
+		load->str_offsets_base = values->values[ATTR_STR_OFFSETS_BASE].number;
+	if (values_have(values, ATTR_ADDR_BASE))
+		load->addr_base = values->values[ATTR_ADDR_BASE].number;
+	if (values_have(values, ATTR_LOCLISTS_BASE))
+		load->loclists_base = values->values[ATTR_LOCLISTS_BASE].number;
+}
+
+static bool language_is_wanted(const struct dwarf_load_options *options, uint16_t language)
+{
+	bool listed = false;
+
+	if (options->languages == NULL)
+		return true;
+	for (size_t i = 0; i < options->language_count; i++)
+		listed |= options->languages[i] == language;
+	return listed != options->languages_excluded;
+}
+
+static bool unit_is_wanted(struct unit_load *load, const struct die_values *values)
+{
+	const struct dwarf_load_options *options = &load->loader->options;
+	const char *name = NULL;
+
+	if (!language_is_wanted(options, load->language))
+		return false;
+	if (options->unit_exclude_prefix == NULL)
+		return true;
+	if (values_have(values, ATTR_NAME))
+		name = load_text(load, &values->values[ATTR_NAME]);
+	return name == NULL ||
+	       strncmp(name, options->unit_exclude_prefix, strlen(options->unit_exclude_prefix)) != 0;
+}
+
+static bool tag_is_unit(unsigned tag)
+{
+	return tag == DW_TAG_compile_unit || tag == DW_TAG_partial_unit ||
+	       tag == DW_TAG_type_unit || tag == DW_TAG_skeleton_unit;
+}
+
+/* Reads the root DIE; *walk tells whether there is anything wanted below it. */
+static enum smelt_status load_root(struct unit_load *load, bool is_first, bool *walk,
+				   struct smelt_error *error)
+{
+	const struct die_plan *plan = die_reader_next(&load->reader);
+	struct die_values values;
+	const char *producer;
+
+	*walk = false;
+	if (plan == NULL)
+		return load->reader.fault ? reader_error(load, error) : SMELT_OK;
+	if (!tag_is_unit(plan->tag))
+		return unit_error(load, error, SMELT_BAD_DATA, load->unit->header.header_size,
+				  "the first entry is not a unit");
+	die_reader_values(&load->reader, plan, &values);
+	if (load->reader.fault)
+		return reader_error(load, error);
+	read_bases(load, &values);
+	load->language = (uint16_t)load_number(&values, ATTR_LANGUAGE);
+	if (is_first) {
+		producer = values_have(&values, ATTR_PRODUCER) ?
+				   load_text(load, &values.values[ATTR_PRODUCER]) :
+				   NULL;
+		load->is_clang = producer != NULL && strstr(producer, "clang") != NULL;
+		load->address_size = load->unit->header.address_size;
+	}
+	if (plan->tag == DW_TAG_skeleton_unit || values_have(&values, ATTR_DWO_NAME)) {
+		if (!plan->has_children)
+			atomic_fetch_add(&load->loader->skeleton_count, 1);
+	}
+	*walk = plan->has_children && unit_is_wanted(load, &values);
+	return load->reader.fault ? reader_error(load, error) : SMELT_OK;
+}
+
+static void set_unit(struct unit_load *load, const struct file_unit *unit)
+{
+	struct dwarf_loader *loader = load->loader;
+	const struct info_section *section = &loader->info_sections.items[unit->section];
+
+	load->unit = unit;
+	load->sections = section->sections;
+	load->index_delta = loader->is_merged ? section->base + unit->header.offset : 0;
+	load->reader = (struct die_reader){
+		.context = { .version = unit->header.version,
+			     .address_size = unit->header.address_size,
+			     .offset_size = unit->header.offset_size,
+			     .swap = loader->swap },
+	};
+}
+
+/* Walks one unit of the file; *excluded when options filter it away. */
+static enum smelt_status load_file_unit(struct unit_load *load, const struct file_unit *unit,
+					bool is_first, bool *excluded, struct smelt_error *error)
+{
+	struct dwarf_loader *loader = load->loader;
+	enum smelt_status status;
+	bool walk = false;
+
+	set_unit(load, unit);
+	*excluded = false;
+	status = load_bytes(load, error);
+	if (status == SMELT_OK)
+		status = load_abbrevs(load, error);
+	if (status)
+		return status;
+	if (load->reader.abbrevs->crosses_units && !loader->is_merged) {
+		atomic_store(&loader->needs_merge, true);
+		return SMELT_OK;
+	}
+	status = load_root(load, is_first, &walk, error);
+	if (status)
+		return status;
+	*excluded = !language_is_wanted(&loader->options, load->language);
+	if (walk)
+		unit_walk(load);
+	load->die_count += load->reader.die_count;
+	return load->reader.fault || load->out_of_memory ? reader_error(load, error) : SMELT_OK;
+}
+
+static enum smelt_status walk_units(struct unit_load *load, uint32_t unit_index,
+				    struct unit_record *record, struct smelt_error *error)
+{
+	struct dwarf_loader *loader = load->loader;
+	enum smelt_status status = SMELT_OK;
+	bool excluded, all_excluded = true;
+
+	if (!loader->is_merged)
+		return load_file_unit(load, &loader->units.items[unit_index], true,
+				      &record->is_excluded, error);
+	for (uint32_t i = 0; i < loader->units.count && status == SMELT_OK; i++) {
+		status = load_file_unit(load, &loader->units.items[i], i == 0, &excluded, error);
+		all_excluded &= excluded;
+	}
+	record->is_excluded = all_excluded;
+	return status;
+}
+
+static enum smelt_status finish_record(struct unit_load *load, struct unit_record *record,
+				       struct smelt_error *error)
+{
+	struct load_worker *worker = load->worker;
+
+	record->type_count = (uint32_t)worker->types.count;
+	record->int_slot = load->int_slot;
+	record->has_arrays = load->has_arrays;
+	record->die_count = load->die_count;
+	record->type_die_count = worker->types.count - 1;
+	record->sanitized_count = load->sanitized_count;
+	record->classes = arena_alloc(&worker->results,
+				      worker->types.count * sizeof(*record->classes));
+	if (record->classes == NULL || (load->groups != NULL && !unit_copy_record(load, record)))
+		return error_no_memory(error);
+	return SMELT_OK;
+}
+
+enum smelt_status dwarf_loader_load_unit(struct dwarf_loader *loader, uint32_t unit_index,
+					 const struct symbol_groups *groups, struct worker *worker,
+					 struct model_unit *types, struct unit_record *record,
+					 struct smelt_error *error)
+{
+	struct load_worker *state = load_worker_of(loader, worker);
+	struct unit_load load = { .loader = loader,
+				  .worker = state,
+				  .scratch = &worker->scratch,
+				  .groups = groups,
+				  .unit_number = unit_index };
+	enum smelt_status status;
+
+	*record = (struct unit_record){ 0 };
+	if (state == NULL || !reset_worker(state))
+		return error_no_memory(error);
+	if (!atomic_load_explicit(&loader->needs_merge, memory_order_relaxed) ||
+	    loader->is_merged) {
+		status = walk_units(&load, unit_index, record, error);
+		if (status)
+			return status;
+	}
+	if (!unit_resolve_types(&load))
+		return error_no_memory(error);
+	if (groups != NULL)
+		unit_resolve_functions(&load);
+	*types = (struct model_unit){
+		.types = state->types.items,
+		.type_count = (uint32_t)state->types.count,
+		.items = state->items.items,
+		.item_count = (uint32_t)state->items.count,
+	};
+	return finish_record(&load, record, error);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
+/*
+ * DWARF to model, a unit at a time, from many threads.
+ */
+#ifndef LOAD_DWARF_LOAD_H
+#define LOAD_DWARF_LOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/name_table.h"
+#include "base/worker_pool.h"
+#include "elf/elf_file.h"
+#include "load/symbol_groups.h"
+#include "model/unit.h"
+
+/* What the consumer can express and wants. */
+struct dwarf_load_options {
+	bool floats;     /* floating point types stay apart from integers */
+	bool wide_enums; /* 64-bit enumerators and the sign of enumerations are known */
+	bool type_tags;
+	bool decl_tags;
+	bool variables;
+	bool true_signatures;
+	bool fixup_silly_bitfields;
+	const uint16_t *languages;
+	size_t language_count;
+	bool languages_excluded;
+	const char *unit_exclude_prefix;
+	const char *kabi_prefix;
+	/* For warnings that no unit causes alone. */
+	void (*warning)(void *context, const char *text);
+	void *context;
+};
+
+struct dwarf_loader;
+
+/*
+ * Finds the DWARF of `file` (or of its separate debug file, which the loader then owns), indexes its
+ * units. SMELT_NO_DEBUG_INFO if there is none. `file` must outlive the loader.
+ */
+enum smelt_status dwarf_loader_create(struct elf_file *file, const struct dwarf_load_options *options,
+				      struct worker_pool *pool, struct dwarf_loader **loader,
+				      struct smelt_error *error);
+void dwarf_loader_destroy(struct dwarf_loader *loader);
+
+struct name_table *dwarf_loader_names(struct dwarf_loader *loader);
+
+/* Units to load; in merged mode (references between units) one that stands for all. */
+uint32_t dwarf_loader_unit_count(const struct dwarf_loader *loader);
+/* Units in the file. */
+uint32_t dwarf_loader_file_unit_count(const struct dwarf_loader *loader);
+
+/*
+ * Units that refer to each other (DW_FORM_ref_addr, type units, partial units) have to be loaded as one. This shows
+ * when such a unit is loaded; nothing that was loaded before is of use then: after a pass over all units ask
+ * needs_merge, and if so call merge and load again (unit_count is 1 from then on).
+ */
+bool dwarf_loader_needs_merge(const struct dwarf_loader *loader);
+enum smelt_status dwarf_loader_merge(struct dwarf_loader *loader, struct smelt_error *error);
+
+/* Units whose DWARF is in a .dwo file, which is not read. Final after the pass over all units. */
+uint32_t dwarf_loader_skeleton_count(const struct dwarf_loader *loader);
+
+/*
+ * Loads one unit: types into the worker's scratch (valid until its next job), the rest into
+ * `record` with memory of the loader (valid as long as the loader), classes allocated but not filled. Thread-safe for different
+ * workers. groups: functions without a group are not recorded; NULL: no functions at all (types only, for reloading).
+ */
+enum smelt_status dwarf_loader_load_unit(struct dwarf_loader *loader, uint32_t unit_index,
+					 const struct symbol_groups *groups, struct worker *worker,
+					 struct model_unit *types, struct unit_record *record,
+					 struct smelt_error *error);
+
+#endif

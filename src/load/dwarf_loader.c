@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
+/* Finding a file's DWARF: its sections, its units, and whether these must be loaded as one. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "dwarf/constants.h"
+#include "load/load_internal.h"
+
+/* Owner and type of the note in which a kernel says that it was built with link-time optimisation. */
+static const char lto_note_owner[] = "Linux";
+enum { LTO_NOTE_TYPE = 0x101 };
+
+/* A section that may be absent. */
+static enum smelt_status load_optional(struct elf_file *file, const char *name,
+				       struct elf_bytes *bytes, struct smelt_error *error)
+{
+	uint32_t index = elf_file_find_section(file, name);
+
+	*bytes = (struct elf_bytes){ 0 };
+	return index ? elf_section_load(file, index, bytes, error) : SMELT_OK;
+}
+
+static enum smelt_status load_sections(struct elf_file *file, struct dwarf_sections *sections,
+				       struct smelt_error *error)
+{
+	const struct {
+		const char *name;
+		struct elf_bytes *bytes;
+	} wanted[] = {
+		{ ".debug_abbrev", &sections->abbrev },
+		{ ".debug_str", &sections->str },
+		{ ".debug_line_str", &sections->line_str },
+		{ ".debug_str_offsets", &sections->str_offsets },
+		{ ".debug_addr", &sections->addr },
+	};
+
+	sections->file = file;
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+		enum smelt_status status =
+			load_optional(file, wanted[i].name, wanted[i].bytes, error);
+
+		if (status)
+			return status;
+	}
+	sections->loclists_index = elf_file_find_section(file, ".debug_loclists");
+	sections->loc_index = elf_file_find_section(file, ".debug_loc");
+	return SMELT_OK;
+}
+
+static enum smelt_status add_info_section(struct dwarf_loader *loader,
+					  const struct dwarf_sections *sections, uint32_t index,
+					  bool is_types, uint64_t *base, struct smelt_error *error)
+{
+	struct info_section *section = vector_push(&loader->info_sections);
+
+	if (section == NULL)
+		return error_no_memory(error);
+	*section = (struct info_section){
+		.sections = sections,
+		.index = index,
+		.is_types = is_types,
+		.is_plain = elf_section_is_plain(sections->file, index),
+		.base = *base,
+	};
+	*base += elf_section_content_size(sections->file, index);
+	return section->is_plain ? SMELT_OK :
+				   elf_section_load(sections->file, index, &section->bytes, error);
+}
+
+static enum smelt_status add_info_sections(struct dwarf_loader *loader,
+					   const struct dwarf_sections *sections, uint64_t *base,
+					   struct smelt_error *error)
+{
+	static const char *const names[] = { ".debug_info", ".debug_types" };
+	enum smelt_status status = SMELT_OK;
+
+	for (unsigned kind = 0; kind < 2; kind++) {
+		uint32_t index = elf_file_next_section(sections->file, names[kind], 0);
+
+		for (; index != 0 && status == SMELT_OK;
+		     index = elf_file_next_section(sections->file, names[kind], index)) {
+			if (elf_section_content_size(sections->file, index) != 0)
+				status = add_info_section(loader, sections, index, kind == 1, base,
+							  error);
+		}
+	}
+	return status;
+}
+
+static enum smelt_status read_header_bytes(const struct info_section *section, uint64_t offset,
+					   uint64_t size, uint8_t *buffer, struct smelt_error *error)
+{
+	size_t count = size - offset < UNIT_HEADER_MAX_BYTES ? (size_t)(size - offset) :
+							       UNIT_HEADER_MAX_BYTES;
+
+	memset(buffer, 0, UNIT_HEADER_MAX_BYTES);
+	if (section->is_plain)
+		return elf_section_read(section->sections->file, section->index, offset, buffer, count,
+					error);
+	memcpy(buffer, section->bytes.data + offset, count);
+	return SMELT_OK;
+}
+
+static enum smelt_status index_section(struct dwarf_loader *loader, uint32_t number,
+				       struct smelt_error *error)
+{
+	const struct info_section *section = &loader->info_sections.items[number];
+	uint64_t size = section->is_plain ?
+				elf_section_content_size(section->sections->file, section->index) :
+				section->bytes.size;
+
+	for (uint64_t offset = 0; offset < size;) {
+		uint8_t bytes[UNIT_HEADER_MAX_BYTES];
+		struct file_unit *unit = vector_push(&loader->units);
+		enum unit_header_status bad;
+		enum smelt_status status;
+
+		if (unit == NULL)
+			return error_no_memory(error);
+		unit->section = number;
+		status = read_header_bytes(section, offset, size, bytes, error);
+		if (status)
+			return status;
+		bad = unit_header_read(bytes, offset, size, loader->swap, section->is_types,
+				       &unit->header);
+		if (bad)
+			return error_set(error, SMELT_BAD_DATA, "%s: %s: unit at offset 0x%llx: %s",
+					 elf_file_path(section->sections->file),
+					 section->is_types ? ".debug_types" : ".debug_info",
+					 (unsigned long long)offset, unit_header_status_text(bad));
+		offset += unit->header.size;
+	}
+	return SMELT_OK;
+}
+
+static bool unit_needs_merge(const struct file_unit *unit)
+{
+	return unit->header.unit_type == DW_UT_type || unit->header.unit_type == DW_UT_split_type ||
+	       unit->header.unit_type == DW_UT_partial;
+}
+
+static bool says_link_time_optimisation(struct dwarf_loader *loader)
+{
+	struct elf_bytes description;
+	struct byte_reader reader;
+
+	if (!elf_file_find_note(loader->file, lto_note_owner, LTO_NOTE_TYPE, &description) ||
+	    description.size < 4)
+		return false;
+	reader = byte_reader_over(description.data, 4, loader->swap);
+	return byte_reader_u32(&reader) != 0;
+}
+
+static enum smelt_status index_units(struct dwarf_loader *loader, struct smelt_error *error)
+{
+	bool merge = loader->alternate != NULL || says_link_time_optimisation(loader);
+
+	for (uint32_t i = 0; i < loader->info_sections.count; i++) {
+		enum smelt_status status = index_section(loader, i, error);
+
+		if (status)
+			return status;
+	}
+	for (size_t i = 0; i < loader->units.count && !merge; i++)
+		merge = unit_needs_merge(&loader->units.items[i]);
+	return merge ? dwarf_loader_merge(loader, error) : SMELT_OK;
+}
+
+static void enter_signature(struct dwarf_loader *loader, const struct file_unit *unit)
+{
+	size_t mask = loader->signatures.count - 1;
+	struct signature_entry *entry;
+
+	for (size_t i = unit->header.signature;; i++) {
+		entry = &loader->signatures.items[i & mask];
+		if (entry->index_offset == 0 || entry->signature == unit->header.signature)
+			break;
+	}
+	if (entry->index_offset != 0)
+		return; /* copies of one type unit: COMDAT groups that were not linked */
+	entry->signature = unit->header.signature;
+	entry->index_offset = loader->info_sections.items[unit->section].base +
+			      unit->header.offset + unit->header.type_offset;
+}
+
+static enum smelt_status index_signatures(struct dwarf_loader *loader, struct smelt_error *error)
+{
+	size_t count = 0, capacity = 16;
+
+	for (size_t i = 0; i < loader->units.count; i++)
+		count += loader->units.items[i].header.type_offset != 0;
+	if (count == 0)
+		return SMELT_OK;
+	while (capacity < 2 * count)
+		capacity *= 2;
+	if (!vector_reserve(&loader->signatures, capacity))
+		return error_no_memory(error);
+	memset(loader->signatures.items, 0, capacity * sizeof(*loader->signatures.items));
+	loader->signatures.count = capacity;
+	for (size_t i = 0; i < loader->units.count; i++) {
+		if (loader->units.items[i].header.type_offset != 0)
+			enter_signature(loader, &loader->units.items[i]);
+	}
+	return SMELT_OK;
+}
+
+bool dwarf_loader_needs_merge(const struct dwarf_loader *loader)
+{
+	return !loader->is_merged && atomic_load(&loader->needs_merge);
+}
+
+enum smelt_status dwarf_loader_merge(struct dwarf_loader *loader, struct smelt_error *error)
+{
+	const struct info_section *last =
+		&loader->info_sections.items[loader->info_sections.count - 1];
+
+	if (last->base + elf_section_content_size(last->sections->file, last->index) > UINT32_MAX)
+		return error_set(error, SMELT_UNSUPPORTED,
+				 "%s: units refer to each other over more than 4 GiB",
+				 elf_file_path(loader->file));
+	loader->is_merged = true;
+	memset((void *)loader->seen_names, 0, SEEN_NAMES * sizeof(*loader->seen_names));
+	atomic_store(&loader->skeleton_count, 0);
+	return index_signatures(loader, error);
+}
+
+/* The file that holds the DWARF: the given one, or its separate debug file. */
+static enum smelt_status find_dwarf(struct dwarf_loader *loader, struct elf_file **dwarf,
+				    struct smelt_error *error)
+{
+	uint32_t index = elf_file_find_section(loader->file, ".debug_info");
+	enum smelt_status status;
+
+	*dwarf = loader->file;
+	if (index != 0 && elf_section_content_size(loader->file, index) != 0)
+		return SMELT_OK;
+	status = elf_file_open_debug(loader->file, &loader->debug_file, error);
+	if (status)
+		return status;
+	*dwarf = loader->debug_file;
+	index = *dwarf ? elf_file_find_section(*dwarf, ".debug_info") : 0;
+	if (index == 0 || elf_section_content_size(*dwarf, index) == 0)
+		return error_set(error, SMELT_NO_DEBUG_INFO, "%s: no DWARF debug information",
+				 elf_file_path(loader->file));
+	return SMELT_OK;
+}
+
+static enum smelt_status open_sections(struct dwarf_loader *loader, struct smelt_error *error)
+{
+	const struct elf_header *header;
+	struct elf_file *dwarf;
+	uint64_t base = 0;
+	enum smelt_status status = find_dwarf(loader, &dwarf, error);
+
+	if (status)
+		return status;
+	header = elf_file_header(dwarf);
+	loader->machine = header->machine;
+	loader->is_big_endian = header->is_big_endian;
+	loader->swap = header->is_big_endian == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+	status = load_sections(dwarf, &loader->sections[0], error);
+	if (status == SMELT_OK)
+		status = add_info_sections(loader, &loader->sections[0], &base, error);
+	if (status == SMELT_OK)
+		status = elf_file_open_alternate(dwarf, &loader->alternate, error);
+	if (status || loader->alternate == NULL)
+		return status;
+	loader->alternate_base = base;
+	status = load_sections(loader->alternate, &loader->sections[1], error);
+	return status ? status :
+			add_info_sections(loader, &loader->sections[1], &base, error);
+}
+
+static enum smelt_status create_names(struct dwarf_loader *loader, struct worker_pool *pool,
+				      struct smelt_error *error)
+{
+	static const char fake_int[] = "__SANITIZED_FAKE_INT__";
+	const struct elf_bytes *str = &loader->sections[0].str;
+	enum smelt_status status =
+		name_table_create(str->size ? (const char *)str->data : "", str->size,
+				  loader->options.kabi_prefix, pool, &loader->names, error);
+
+	if (status)
+		return status;
+	loader->sections[0].is_primary = true;
+	loader->int_name = name_table_intern(loader->names, "int", 3);
+	loader->fake_int_name = name_table_intern(loader->names, fake_int, sizeof(fake_int) - 1);
+	if (loader->int_name == UINT32_MAX || loader->fake_int_name == UINT32_MAX)
+		return error_no_memory(error);
+	return SMELT_OK;
+}
+
+enum smelt_status dwarf_loader_create(struct elf_file *file, const struct dwarf_load_options *options,
+				      struct worker_pool *pool, struct dwarf_loader **result,
+				      struct smelt_error *error)
+{
+	struct dwarf_loader *loader = calloc(1, sizeof(*loader));
+	enum smelt_status status;
+
+	if (loader == NULL)
+		return error_no_memory(error);
+	loader->file = file;
+	loader->options = *options;
+	loader->seen_names = calloc(SEEN_NAMES, sizeof(*loader->seen_names));
+	status = loader->seen_names ? SMELT_OK : error_no_memory(error);
+	if (status == SMELT_OK)
+		status = open_sections(loader, error);
+	if (status == SMELT_OK)
+		status = create_names(loader, pool, error);
+	if (status == SMELT_OK)
+		status = index_units(loader, error);
+	if (status) {
+		dwarf_loader_destroy(loader);
+		return status;
+	}
+	*result = loader;
+	return SMELT_OK;
+}
+
+void dwarf_loader_destroy(struct dwarf_loader *loader)
+{
+	if (loader == NULL)
+		return;
+	for (unsigned i = 0; i < WORKER_POOL_MAX; i++)
+		load_worker_destroy(loader->workers[i]);
+	name_table_destroy(loader->names);
+	elf_file_close(loader->debug_file);
+	elf_file_close(loader->alternate);
+	vector_deinit(&loader->info_sections);
+	vector_deinit(&loader->units);
+	vector_deinit(&loader->signatures);
+	free(loader->seen_names);
+	free(loader);
+}
+
+struct name_table *dwarf_loader_names(struct dwarf_loader *loader)
+{
+	return loader->names;
+}
+
+uint32_t dwarf_loader_unit_count(const struct dwarf_loader *loader)
+{
+	return loader->is_merged ? 1 : (uint32_t)loader->units.count;
+}
+
+uint32_t dwarf_loader_file_unit_count(const struct dwarf_loader *loader)
+{
+	return (uint32_t)loader->units.count;
+}
+
+uint32_t dwarf_loader_skeleton_count(const struct dwarf_loader *loader)
+{
+	return atomic_load(&loader->skeleton_count);
+}

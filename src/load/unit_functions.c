@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
+/*
+ * Names, types and places of parameters, through abstract origins.
+ *
+ * An inlined or cloned function is described twice: an abstract instance has the names and types, a
+ * concrete one the places. Both become states of one function, so the places flow back
+ * to the abstract instance. Functions are taken in the order of their table, and see of each other what is there
+ * at that moment, as the incumbent does it.
+ */
+#include "load/load_internal.h"
+
+static struct load_function *find_function(const struct unit_load *load, uint32_t reference)
+{
+	uint32_t value = reference ? die_index_find(&load->worker->index, reference) : 0;
+
+	if (value >> ENTITY_KIND_SHIFT != ENTITY_FUNCTION)
+		return NULL;
+	return &load->worker->functions.items[value & ENTITY_NUMBER_MASK];
+}
+
+static struct load_parameter *find_parameter(const struct unit_load *load, uint32_t reference)
+{
+	uint32_t value = reference ? die_index_find(&load->worker->index, reference) : 0;
+
+	if (value >> ENTITY_KIND_SHIFT != ENTITY_PARAMETER)
+		return NULL;
+	return &load->worker->parameters.items[value & ENTITY_NUMBER_MASK];
+}
+
+static void resolve_own_types(struct unit_load *load)
+{
+	struct load_worker *worker = load->worker;
+
+	for (size_t i = 0; i < worker->parameters.count; i++)
+		worker->parameters.items[i].type =
+			unit_type_slot(load, worker->parameters.items[i].type);
+	for (size_t i = 0; i < worker->functions.count; i++)
+		worker->functions.items[i].type =
+			unit_type_slot(load, worker->functions.items[i].type);
+	for (size_t i = 0; i < worker->variables.count; i++)
+		worker->variables.items[i].type =
+			unit_type_slot(load, worker->variables.items[i].type);
+}
+
+/* What the incumbent takes for a parameter's size: the first size met on the way through its types. */
+static uint32_t parameter_size(const struct unit_load *load, uint32_t slot)
+{
+	const struct model_type *types = load->worker->types.items;
+	size_t limit = load->worker->types.count;
+
+	for (; slot != 0 && limit > 0; limit--, slot = types[slot].type) {
+		const struct model_type *type = &types[slot];
+
+		if (type->kind == TYPE_POINTER)
+			return load->address_size;
+		if (type->kind == TYPE_INT && type->reserved != 0)
+			return type->reserved;
+		if (type->kind != TYPE_ARRAY && type->size != 0)
+			return type->size;
+	}
+	return 0;
+}
+
+/* What a concrete parameter tells the abstract one. */
+static void update_origin(struct load_parameter *origin, const struct load_parameter *parameter)
+{
+	origin->has_location |= parameter->has_location;
+	origin->has_const |= parameter->has_const;
+	origin->is_const |= parameter->is_const;
+	origin->on_stack |= parameter->on_stack;
+	origin->in_memory |= parameter->in_memory;
+	origin->is_optimized |= parameter->is_optimized;
+	origin->is_unexpected |= parameter->is_unexpected;
+	if (parameter->has_register) {
+		origin->has_register = true;
+		origin->reg = parameter->reg;
+	}
+	if (parameter->size != 0)
+		origin->size = parameter->size;
+	origin->first_fields |= parameter->first_fields;
+	origin->second_fields |= parameter->second_fields;
+	if (origin->member_type == 0) {
+		origin->member_type = parameter->member_type;
+		origin->member_name = parameter->member_name;
+	}
+}
+
+static void resolve_parameter(struct unit_load *load, struct load_function *function,
+			      struct load_parameter *parameter)
+{
+	struct load_parameter *origin = find_parameter(load, parameter->origin);
+	bool takes_from_origin = origin != NULL && parameter->type == 0;
+
+	if (function->group != UINT32_MAX)
+		parameter_locate(load, function, parameter,
+				 parameter_size(load, origin ? origin->type : parameter->type));
+	if (!takes_from_origin)
+		return;
+	parameter->name = origin->name;
+	parameter->type = origin->type;
+	if (parameter->position != origin->position)
+		function->is_reordered = true;
+	update_origin(origin, parameter);
+}
+
+static void resolve_function(struct unit_load *load, struct load_function *function)
+{
+	const struct load_function *named = NULL;
+
+	if (function->name == 0 && function->origin != 0)
+		named = find_function(load, function->origin);
+	if (function->name == 0 && (named == NULL || named->name == 0) &&
+	    function->specification != 0)
+		named = find_function(load, function->specification);
+	if (named != NULL)
+		function->name = named->name;
+	function->group = function->name ? symbol_groups_find(load->groups, function->name) :
+					   UINT32_MAX;
+	for (uint32_t i = 0; i < function->parameter_count; i++)
+		resolve_parameter(load, function,
+				  &load->worker->parameters.items[function->first_parameter + i]);
+}
+
+void unit_resolve_functions(struct unit_load *load)
+{
+	struct load_worker *worker = load->worker;
+
+	resolve_own_types(load);
+	for (size_t i = 0; i < worker->functions.count; i++)
+		resolve_function(load, &worker->functions.items[i]);
+	for (size_t i = 0; i < worker->functions.count; i++) {
+		struct load_function *function = &worker->functions.items[i];
+		const struct load_function *origin = find_function(load, function->origin);
+
+		if (function->type == 0 && origin != NULL)
+			function->type = origin->type;
+	}
+}
