@@ -26,7 +26,7 @@ struct symbol_group {
 	uint32_t name;         /* of the key: the name up to its first dot */
 	uint32_t first_symbol; /* index into symbols */
 	uint32_t symbol_count;
-	bool is_ambiguous;     /* more than one address, as the incumbent sees it */
+	bool is_ambiguous; /* more than one address, as the incumbent sees it */
 };
 
 struct symbol_groups {
@@ -34,7 +34,7 @@ struct symbol_groups {
 	uint32_t symbol_count;
 	struct symbol_group *groups; /* sorted by name, byte order */
 	uint32_t group_count;
-	uint32_t *by_name;      /* open addressing: group index + 1, or 0 */
+	uint32_t *by_name; /* open addressing: group index + 1, or 0 */
 	uint32_t by_name_mask;
 };
 

@@ -1,0 +1,514 @@
+/* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
+/*
+ * All descriptions of all functions, sorted by name without comparing a name: symbol groups are
+ * numbered in the order of their names, and a bucket is a range of groups.
+ *
+ *   count    ∥ by units    states per bucket
+ *   scatter  ∥ by units    each state to its bucket; units keep their order
+ *   choose   ∥ by buckets  states of a group: compare, choose one, note its prototype
+ *   arenas                 pointers into arenas that a function is the first to need (rare)
+ *   measure  ∥ by buckets  how many records, of what size
+ */
+#include "encode/functions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vector.h"
+#include "btf/format.h"
+#include "encode/function_choice.h"
+#include "encode/kfuncs.h"
+#include "encode/signature.h"
+
+enum {
+	/* 100 to 200 us per bucket and chunk. */
+	GROUPS_PER_BUCKET = 512,
+	UNITS_PER_CHUNK = 64,
+	TYPES_PER_JOB = 8192,
+};
+
+struct function_pass {
+	struct encode_run *run;
+	const struct dedup_type *types; /* [n - 1] is number n */
+	uint32_t chunk_count;
+	uint32_t *positions; /* [chunk][bucket]: number of states, then where the next one goes */
+};
+
+/* Passes by units: count and scatter. */
+
+typedef void (*state_fn)(struct function_pass *pass, uint32_t *positions, uint32_t bucket,
+			 struct state_reference state);
+
+static void visit_chunk(struct function_pass *pass, uint32_t chunk, state_fn visit)
+{
+	struct encode_run *run = pass->run;
+	uint32_t first = chunk * UNITS_PER_CHUNK;
+	uint32_t *positions = pass->positions + (size_t)chunk * run->bucket_count;
+
+	for (uint32_t i = 0; i < UNITS_PER_CHUNK && first + i < run->unit_count; i++) {
+		const struct unit_record *unit = &run->units[first + i];
+
+		for (uint32_t k = 0; k < unit->function_count; k++)
+			visit(pass, positions, unit->functions[k].group / GROUPS_PER_BUCKET,
+			      (struct state_reference){ first + i, k });
+	}
+}
+
+static void count_state(struct function_pass *pass, uint32_t *positions, uint32_t bucket,
+			struct state_reference state)
+{
+	(void)pass;
+	(void)state;
+	positions[bucket]++;
+}
+
+static void place_state(struct function_pass *pass, uint32_t *positions, uint32_t bucket,
+			struct state_reference state)
+{
+	pass->run->states[positions[bucket]++] = state;
+}
+
+static void count_job(void *argument, uint32_t chunk, struct worker *worker)
+{
+	(void)worker;
+	visit_chunk(argument, chunk, count_state);
+}
+
+static void scatter_job(void *argument, uint32_t chunk, struct worker *worker)
+{
+	(void)worker;
+	visit_chunk(argument, chunk, place_state);
+}
+
+/* Turns counts into positions: by bucket, then by chunk. Returns the number of states. */
+static uint32_t place_buckets(struct function_pass *pass)
+{
+	struct encode_run *run = pass->run;
+	uint32_t position = 0;
+
+	for (uint32_t b = 0; b < run->bucket_count; b++) {
+		struct function_bucket *bucket = &run->buckets[b];
+
+		bucket->first_group = b * GROUPS_PER_BUCKET;
+		bucket->group_count = run->groups->group_count - bucket->first_group;
+		if (bucket->group_count > GROUPS_PER_BUCKET)
+			bucket->group_count = GROUPS_PER_BUCKET;
+		bucket->first_state = position;
+		for (uint32_t chunk = 0; chunk < pass->chunk_count; chunk++) {
+			uint32_t *count = &pass->positions[(size_t)chunk * run->bucket_count + b];
+			uint32_t size = *count;
+
+			*count = position;
+			position += size;
+		}
+		bucket->state_count = position - bucket->first_state;
+	}
+	return position;
+}
+
+/* Choose. */
+
+/* What one bucket's job works with. */
+struct bucket_job {
+	struct function_pass *pass;
+	struct encode_run *run;
+	struct function_bucket *bucket;
+	struct arena *arena; /* of the worker, for results */
+
+	struct state_reference *states; /* sorted by group */
+	const struct function_state **views;
+	uint32_t *flags;
+	const struct state_reference *group_states; /* of the group at hand */
+};
+
+static uint32_t type_number(const struct encode_run *run, uint32_t unit, uint32_t slot)
+{
+	return slot ? dedup_number_of(run->dedup, unit, slot) : 0;
+}
+
+static const struct function_parameter *parameters_of(const struct encode_run *run,
+						      struct state_reference state)
+{
+	const struct unit_record *unit = &run->units[state.unit];
+
+	return unit->parameters + unit->functions[state.index].first_parameter;
+}
+
+static bool has_first_signature(void *context, uint32_t index)
+{
+	struct bucket_job *job = context;
+	struct encode_run *run = job->run;
+	const struct dedup_type *types = job->pass->types;
+	const struct function_state *a = job->views[0];
+	const struct function_state *b = job->views[index];
+	struct state_reference a_at = job->group_states[0];
+	struct state_reference b_at = job->group_states[index];
+	const struct function_parameter *a_parameters = parameters_of(run, a_at);
+	const struct function_parameter *b_parameters = parameters_of(run, b_at);
+
+	if (a->parameter_count != b->parameter_count ||
+	    !signature_types_match(types, type_number(run, a_at.unit, a->return_type),
+				   type_number(run, b_at.unit, b->return_type)))
+		return false;
+	for (uint32_t i = 0; i < a->parameter_count; i++) {
+		if (!signature_types_match(types, type_number(run, a_at.unit, a_parameters[i].type),
+					   type_number(run, b_at.unit, b_parameters[i].type)))
+			return false;
+	}
+	return true;
+}
+
+/* Replaces a pointer by one into an arena. */
+static void mark_arena_pointer(struct bucket_job *job, uint32_t *type, uint32_t function_name)
+{
+	const struct model_type *pointer = *type ? &job->pass->types[*type - 1].type : NULL;
+
+	if (pointer && pointer->kind == TYPE_POINTER)
+		*type = pointer->type | (uint32_t)PROTOTYPE_ARENA_POINTER;
+	else
+		issue_add(&job->bucket->issues, ISSUE_ARENA_TYPE, function_name);
+}
+
+static void mark_arena_pointers(struct bucket_job *job, struct prototype *prototype, uint32_t kfunc,
+				uint32_t function_name)
+{
+	uint32_t none = 0;
+
+	if (kfunc & KFUNC_ARENA_RETURN)
+		mark_arena_pointer(job, &prototype->return_type, function_name);
+	if (kfunc & KFUNC_ARENA_FIRST)
+		mark_arena_pointer(job,
+				   prototype->parameter_count > 0 ? &prototype->parameters[0].type :
+								    &none,
+				   function_name);
+	if (kfunc & KFUNC_ARENA_SECOND)
+		mark_arena_pointer(job,
+				   prototype->parameter_count > 1 ? &prototype->parameters[1].type :
+								    &none,
+				   function_name);
+}
+
+static struct prototype *make_prototype(struct bucket_job *job, struct state_reference at)
+{
+	struct encode_run *run = job->run;
+	const struct function_state *state = &run->units[at.unit].functions[at.index];
+	const struct function_parameter *parameters = parameters_of(run, at);
+	uint32_t count = state->parameter_count;
+	struct prototype *prototype;
+
+	if (count > BTF_VLEN_MAX) {
+		issue_add(&job->bucket->issues, ISSUE_TYPE_TOO_LONG, parameters[0].name);
+		count = BTF_VLEN_MAX;
+	}
+	prototype = arena_alloc(job->arena,
+				sizeof(*prototype) + count * sizeof(prototype->parameters[0]));
+	if (!prototype)
+		return NULL;
+	prototype->return_type = type_number(run, at.unit, state->return_type);
+	prototype->parameter_count = count;
+	for (uint32_t i = 0; i < count; i++)
+		prototype->parameters[i] = (struct function_parameter){
+			.name = parameters[i].name,
+			.type = type_number(run, at.unit, parameters[i].type),
+		};
+	return prototype;
+}
+
+/* Tags of the source, then those that kfuncs get. */
+static bool make_tags(struct bucket_job *job, struct state_reference at, uint32_t kfunc,
+		      struct encoded_function *function)
+{
+	struct encode_run *run = job->run;
+	const struct unit_record *unit = &run->units[at.unit];
+	const struct function_state *state = &unit->functions[at.index];
+	const struct decl_tag kfunc_tags[] = { { run->text_kfunc, -1 },
+					       { run->text_fastcall, -1 } };
+	uint32_t kfunc_tag_count = 0;
+	struct tag_list *list;
+
+	if (kfunc && run_has(run, SMELT_BTF_DECL_TAG))
+		kfunc_tag_count = kfunc & KFUNC_FASTCALL ? 2 : 1;
+	if (state->tag_count + kfunc_tag_count == 0)
+		return true;
+	list = tag_list_create(job->arena, state->tag_count + kfunc_tag_count);
+	if (!list ||
+	    !tag_list_add(list, unit->tags + state->first_tag, state->tag_count, function->name,
+			  &job->bucket->issues) ||
+	    !tag_list_add(list, kfunc_tags, kfunc_tag_count, function->name, &job->bucket->issues))
+		return false;
+	function->tags = list;
+	return true;
+}
+
+static bool encode_state(struct bucket_job *job, uint32_t group, struct state_reference at,
+			 enum function_verdict verdict)
+{
+	struct encode_run *run = job->run;
+	struct encoded_function *function = &run->functions[group];
+	uint32_t symbol = run->units[at.unit].functions[at.index].symbol;
+	uint32_t kfunc = run->kfuncs[group];
+	struct prototype *prototype = make_prototype(job, at);
+
+	function->name = run->groups->groups[group].name;
+	if (verdict == FUNCTION_ENCODED_AS_SYMBOL) {
+		const char *name = run->groups->symbols[symbol - 1].name;
+
+		function->name = name_table_intern(run->names, name, strlen(name));
+		kfunc = 0; /* tags are for the name that the set lists */
+	}
+	if (!prototype || function->name == UINT32_MAX)
+		return false;
+	if (run_has(run, SMELT_BTF_ATTRIBUTES))
+		mark_arena_pointers(job, prototype, kfunc, function->name);
+	function->place = prototype_table_add(run->prototypes, group, prototype);
+	return make_tags(job, at, kfunc, function);
+}
+
+static void count_verdict(struct smelt_function_counts *counts, enum function_verdict verdict)
+{
+	switch (verdict) {
+	case FUNCTION_NONE:
+		break;
+	case FUNCTION_ENCODED:
+	case FUNCTION_ENCODED_AS_SYMBOL:
+		counts->encoded++;
+		break;
+	case FUNCTION_SKIPPED_REGISTER:
+		counts->unexpected_register++;
+		break;
+	case FUNCTION_SKIPPED_INCONSISTENT:
+		counts->inconsistent++;
+		break;
+	case FUNCTION_SKIPPED_UNCERTAIN:
+		counts->uncertain++;
+		break;
+	case FUNCTION_SKIPPED_REORDERED:
+		counts->reordered++;
+		break;
+	case FUNCTION_SKIPPED_OPTIMIZED:
+		counts->optimized++;
+		break;
+	case FUNCTION_SKIPPED_AMBIGUOUS:
+		counts->ambiguous++;
+		break;
+	}
+}
+
+static bool choose_in_group(struct bucket_job *job, uint32_t group, uint32_t first, uint32_t count)
+{
+	struct encode_run *run = job->run;
+	const struct symbol_group *symbols = &run->groups->groups[group];
+	struct function_candidates candidates = {
+		.states = job->views,
+		.count = count,
+		.flags = job->flags,
+		.symbols = run->groups->symbols + symbols->first_symbol,
+		.symbol_count = symbols->symbol_count,
+		.is_ambiguous = symbols->is_ambiguous,
+		.has_true_signatures = run_has(run, SMELT_BTF_TRUE_SIGNATURE),
+		.skips_inconsistent = run_has(run, SMELT_BTF_CONSISTENT_FUNC),
+		.has_first_signature = has_first_signature,
+		.context = job,
+	};
+	struct function_choice choice;
+
+	job->group_states = job->states + first;
+	for (uint32_t i = 0; i < count; i++) {
+		struct state_reference at = job->group_states[i];
+
+		job->views[i] = &run->units[at.unit].functions[at.index];
+	}
+	choice = function_choose(&candidates);
+	count_verdict(&job->bucket->counts, choice.verdict);
+	if (choice.verdict != FUNCTION_ENCODED && choice.verdict != FUNCTION_ENCODED_AS_SYMBOL)
+		return true;
+	return encode_state(job, group, job->group_states[choice.state], choice.verdict);
+}
+
+/* Sorts the bucket's states by group; they are in the order of units. ends[g]: end of group g. */
+static void sort_bucket(struct bucket_job *job, uint32_t *ends)
+{
+	const struct function_bucket *bucket = job->bucket;
+	const struct state_reference *unsorted = job->run->states + bucket->first_state;
+	uint32_t start = 0;
+
+	memset(ends, 0, bucket->group_count * sizeof(*ends));
+	for (uint32_t i = 0; i < bucket->state_count; i++) {
+		struct state_reference at = unsorted[i];
+		uint32_t group = job->run->units[at.unit].functions[at.index].group;
+
+		ends[group - bucket->first_group]++;
+	}
+	for (uint32_t g = 0; g < bucket->group_count; g++) {
+		uint32_t size = ends[g];
+
+		ends[g] = start;
+		start += size;
+	}
+	for (uint32_t i = 0; i < bucket->state_count; i++) {
+		struct state_reference at = unsorted[i];
+		uint32_t group = job->run->units[at.unit].functions[at.index].group;
+
+		job->states[ends[group - bucket->first_group]++] = at;
+	}
+}
+
+static bool choose_in_bucket(struct bucket_job *job, struct arena *scratch)
+{
+	uint32_t count = job->bucket->state_count;
+	uint32_t ends[GROUPS_PER_BUCKET];
+	uint32_t first = 0;
+
+	job->states = arena_alloc(scratch, count * sizeof(*job->states));
+	job->views = arena_alloc(scratch, count * sizeof(struct function_state *));
+	job->flags = arena_alloc(scratch, count * sizeof(*job->flags));
+	if (!job->states || !job->views || !job->flags)
+		return false;
+	sort_bucket(job, ends);
+	for (uint32_t g = 0; g < job->bucket->group_count; g++) {
+		if (ends[g] > first &&
+		    !choose_in_group(job, job->bucket->first_group + g, first, ends[g] - first))
+			return false;
+		first = ends[g];
+	}
+	return true;
+}
+
+static void choose_job(void *argument, uint32_t bucket, struct worker *worker)
+{
+	struct function_pass *pass = argument;
+	struct bucket_job job = {
+		.pass = pass,
+		.run = pass->run,
+		.bucket = &pass->run->buckets[bucket],
+		.arena = &pass->run->workers[worker->index].arena,
+	};
+
+	arena_reset(&worker->scratch);
+	if (!choose_in_bucket(&job, &worker->scratch))
+		run_no_memory(pass->run);
+}
+
+static void add_types_job(void *argument, uint32_t job_index, struct worker *worker)
+{
+	struct function_pass *pass = argument;
+	struct prototype_table *prototypes = pass->run->prototypes;
+	uint32_t first = job_index * TYPES_PER_JOB;
+
+	(void)worker;
+	for (uint32_t i = first; i - first < TYPES_PER_JOB && i < prototypes->type_count; i++) {
+		if (pass->types[i].type.kind == TYPE_FUNCTION)
+			prototype_table_add_type(prototypes, i + 1);
+	}
+}
+
+/* Measure. */
+
+static void measure_function(struct encode_run *run, struct function_bucket *bucket, uint32_t group)
+{
+	struct encoded_function *function = &run->functions[group];
+	const struct prototype *prototype = function_prototype(run, group);
+	uint32_t tag_count = function->tags ? function->tags->count : 0;
+
+	if (!prototype)
+		return;
+	function->has_own_prototype = prototype_table_first(run->prototypes, function->place) ==
+				      prototype_order_of_group(run->prototypes, group);
+	bucket->record_count +=
+		2u * function->arena_count + function->has_own_prototype + 1 + tag_count;
+	bucket->string_use_count += function->arena_count + 1 + tag_count;
+	bucket->bytes += function->arena_count * (btf_record_bytes(BTF_KIND_TYPE_TAG, 0) +
+						  btf_record_bytes(BTF_KIND_PTR, 0));
+	bucket->bytes += btf_record_bytes(BTF_KIND_FUNC, 0);
+	bucket->bytes += (uint64_t)tag_count * btf_record_bytes(BTF_KIND_DECL_TAG, 0);
+	if (function->has_own_prototype)
+		bucket->bytes += btf_record_bytes(BTF_KIND_FUNC_PROTO, prototype->parameter_count);
+}
+
+static void measure_job(void *argument, uint32_t bucket_index, struct worker *worker)
+{
+	struct function_pass *pass = argument;
+	struct function_bucket *bucket = &pass->run->buckets[bucket_index];
+
+	(void)worker;
+	for (uint32_t g = 0; g < bucket->group_count; g++)
+		measure_function(pass->run, bucket, bucket->first_group + g);
+}
+
+static void sum_up(struct encode_run *run)
+{
+	struct smelt_function_counts *total = &run->report->functions;
+
+	for (uint32_t i = 0; i < run->bucket_count; i++) {
+		const struct smelt_function_counts *counts = &run->buckets[i].counts;
+
+		total->encoded += counts->encoded;
+		total->unexpected_register += counts->unexpected_register;
+		total->inconsistent += counts->inconsistent;
+		total->uncertain += counts->uncertain;
+		total->reordered += counts->reordered;
+		total->optimized += counts->optimized;
+		total->ambiguous += counts->ambiguous;
+		issue_log_merge(&run->issues, &run->buckets[i].issues);
+	}
+}
+
+static bool allocate(struct function_pass *pass)
+{
+	struct encode_run *run = pass->run;
+	uint32_t group_count = run->groups->group_count;
+
+	run->bucket_count = (group_count + GROUPS_PER_BUCKET - 1) / GROUPS_PER_BUCKET;
+	pass->chunk_count = (run->unit_count + UNITS_PER_CHUNK - 1) / UNITS_PER_CHUNK;
+	run->buckets = calloc(run->bucket_count + 1ull, sizeof(*run->buckets));
+	run->functions = calloc(group_count + 1ull, sizeof(*run->functions));
+	run->prototypes = prototype_table_create(pass->types, dedup_type_count(run->dedup),
+						 group_count, run->options->hash_bits);
+	pass->positions =
+		calloc((size_t)pass->chunk_count * run->bucket_count + 1, sizeof(*pass->positions));
+	return run->buckets && run->functions && run->prototypes && pass->positions;
+}
+
+static enum smelt_status sort_states(struct function_pass *pass, struct smelt_error *error)
+{
+	struct encode_run *run = pass->run;
+	uint64_t total = 0;
+
+	for (uint32_t unit = 0; unit < run->unit_count; unit++)
+		total += run->units[unit].function_count;
+	if (total > UINT32_MAX)
+		return error_set(error, SMELT_UNSUPPORTED, "more than 2^32 functions");
+	run->states = malloc((total + 1) * sizeof(*run->states));
+	if (!run->states)
+		return error_no_memory(error);
+	worker_pool_run(run->pool, count_job, pass, pass->chunk_count);
+	place_buckets(pass);
+	worker_pool_run(run->pool, scatter_job, pass, pass->chunk_count);
+	return SMELT_OK;
+}
+
+enum smelt_status choose_functions(struct encode_run *run, struct smelt_error *error)
+{
+	uint32_t type_count = dedup_type_count(run->dedup);
+	struct function_pass pass = {
+		.run = run,
+		.types = type_count ? dedup_type(run->dedup, 1) : NULL,
+	};
+	enum smelt_status status;
+
+	status = allocate(&pass) ? sort_states(&pass, error) : error_no_memory(error);
+	if (!status) {
+		worker_pool_run(run->pool, add_types_job, &pass,
+				(type_count + TYPES_PER_JOB - 1) / TYPES_PER_JOB);
+		worker_pool_run(run->pool, choose_job, &pass, run->bucket_count);
+		status = run_pass_status(run, error);
+	}
+	free(pass.positions);
+	if (!status && run_has(run, SMELT_BTF_ATTRIBUTES))
+		status = number_arena_pointers(run, error);
+	if (status)
+		return status;
+	worker_pool_run(run->pool, measure_job, &pass, run->bucket_count);
+	sum_up(run);
+	return SMELT_OK;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
+/* The functions that are encoded, by symbol group. */
+#ifndef ENCODE_FUNCTIONS_H
+#define ENCODE_FUNCTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "encode/arena_pointers.h"
+#include "encode/prototypes.h"
+#include "encode/run.h"
+#include "encode/tag_list.h"
+
+/* Records: [TYPE_TAG, PTR for new arena pointers], [FUNC_PROTO if it is the first], FUNC, DECL_TAGs. */
+struct encoded_function {
+	uint32_t name;         /* of the group, or the full one of a symbol; 0: not encoded */
+	uint32_t place;        /* in the table of prototypes */
+	uint32_t first_id;     /* of its records */
+	uint32_t prototype_id; /* if its prototype is the first of its kind */
+	uint32_t first_arena;  /* index into arena_pointers of those it is the first to need */
+	uint16_t arena_count;
+	bool has_own_prototype;
+	const struct tag_list *tags; /* NULL: none */
+};
+
+static inline const struct prototype *function_prototype(const struct encode_run *run,
+							 uint32_t group)
+{
+	return run->prototypes->functions[group];
+}
+
+/* BTF id of a type in a prototype. */
+uint32_t prototype_type_id(const struct encode_run *run, uint32_t type);
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
+/*
+ * Units become model types, which the deduplicator takes at once, and records of what
+ * else they hold. This is where nearly all time goes, so nothing here waits: a job is
+ * one unit from bytes to classes.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "encode/run.h"
+
+enum { PROGRESS_INTERVAL_NS = 100 * 1000 * 1000 };
+
+struct unit_loading {
+	struct encode_run *run;
+	uint32_t unit_count; /* the loader's */
+	_Atomic uint32_t done_count;
+
+	/* Unit order, not finishing order, picks the error the user sees. */
+	_Atomic uint32_t lowest_failed;
+	pthread_mutex_t lock; /* for what follows */
+	enum smelt_status status;
+	struct smelt_error error;
+	uint64_t next_progress_ns;
+};
+
+static uint64_t now_ns(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+/* A worker that finds another one here goes on: the next unit is soon. */
+static void report_progress(struct unit_loading *loading)
+{
+	const struct smelt_encode_options *options = loading->run->options;
+	uint32_t done = atomic_fetch_add_explicit(&loading->done_count, 1, memory_order_relaxed);
+	uint64_t now;
+
+	if (!options->progress || pthread_mutex_trylock(&loading->lock) != 0)
+		return;
+	now = now_ns();
+	if (now >= loading->next_progress_ns) {
+		loading->next_progress_ns = now + PROGRESS_INTERVAL_NS;
+		options->progress(options->context, done + 1, loading->unit_count);
+	}
+	pthread_mutex_unlock(&loading->lock);
+}
+
+static void note_failure(struct unit_loading *loading, uint32_t unit_index,
+			 enum smelt_status status, const struct smelt_error *error)
+{
+	pthread_mutex_lock(&loading->lock);
+	if (unit_index < atomic_load(&loading->lowest_failed)) {
+		atomic_store(&loading->lowest_failed, unit_index);
+		loading->status = status;
+		loading->error = *error;
+	}
+	pthread_mutex_unlock(&loading->lock);
+}
+
+static enum smelt_status load_unit(struct encode_run *run, uint32_t unit_index,
+				   struct worker *worker, struct smelt_error *error)
+{
+	uint32_t unit = unit_index + 1;
+	struct unit_record *record = &run->units[unit];
+	struct model_unit types = { 0 };
+	enum smelt_status status;
+
+	arena_reset(&worker->scratch);
+	status = dwarf_loader_load_unit(run->loader, unit_index, run->groups, worker, &types,
+					record, error);
+	if (status || record->is_excluded || record->type_count == 0)
+		return status;
+	return dedup_add_unit(run->dedup, unit, &types, record->classes, worker, error);
+}
+
+static void load_unit_job(void *argument, uint32_t unit_index, struct worker *worker)
+{
+	struct unit_loading *loading = argument;
+	struct smelt_error error = { 0 };
+	enum smelt_status status;
+
+	/* Lower units still count: one of them may fail, too, and then it is the one to report. */
+	if (atomic_load_explicit(&loading->lowest_failed, memory_order_relaxed) < unit_index)
+		return;
+	status = load_unit(loading->run, unit_index, worker, &error);
+	if (status)
+		note_failure(loading, unit_index, status, &error);
+	report_progress(loading);
+}
+
+static void sum_up(struct encode_run *run)
+{
+	struct smelt_encode_report *report = run->report;
+
+	for (uint32_t unit = 1; unit < run->unit_count; unit++) {
+		const struct unit_record *record = &run->units[unit];
+
+		report->units_excluded += record->is_excluded;
+		report->dies += record->die_count;
+		report->types_seen += record->type_die_count;
+		report->sanitized_types += record->sanitized_count;
+	}
+}
+
+enum smelt_status load_units(struct encode_run *run, struct smelt_error *error)
+{
+	struct unit_loading loading = {
+		.run = run,
+		.unit_count = dwarf_loader_unit_count(run->loader),
+		.lowest_failed = UINT32_MAX,
+	};
+
+	run->unit_count = loading.unit_count + 1;
+	run->units = calloc(run->unit_count, sizeof(*run->units));
+	run->extras = calloc(run->unit_count, sizeof(*run->extras));
+	if (!run->units || !run->extras)
+		return error_no_memory(error);
+
+	pthread_mutex_init(&loading.lock, NULL);
+	worker_pool_run(run->pool, load_unit_job, &loading, loading.unit_count);
+	pthread_mutex_destroy(&loading.lock);
+	if (loading.status) {
+		if (error)
+			*error = loading.error;
+		return loading.status;
+	}
+	run->report->units = dwarf_loader_file_unit_count(run->loader);
+	sum_up(run);
+	return SMELT_OK;
+}
+
+/*
+ * BTF's arrays name the type of their index; DWARF often does not. One type serves the whole run:
+ * the `int` of the first unit that has one or needs one, where that unit
+ * need not have one itself: then an `int` is added behind its types.
+ */
+static enum smelt_status choose_index_type(struct encode_run *run, struct smelt_error *error)
+{
+	struct model_type added = { .kind = TYPE_INT, .flags = TYPE_SIGNED, .size = 4 };
+
+	for (uint32_t unit = 1; unit < run->unit_count; unit++) {
+		const struct unit_record *record = &run->units[unit];
+
+		if (record->is_excluded || (record->int_slot == 0 && !record->has_arrays))
+			continue;
+		run->index_unit = unit;
+		run->index_slot = record->int_slot;
+		break;
+	}
+	if (run->index_unit == 0 || run->index_slot != 0)
+		return SMELT_OK;
+
+	added.name = name_table_intern(run->names, "int", 3);
+	if (added.name == UINT32_MAX)
+		return error_no_memory(error);
+	run->index_class = dedup_add_type(
+		run->dedup,
+		type_position_of(run->index_unit, run->units[run->index_unit].type_count), &added);
+	return run->index_class ? SMELT_OK : error_no_memory(error);
+}
+
+static enum smelt_status reload_unit(void *context, uint32_t unit, struct worker *worker,
+				     struct model_unit *types, struct smelt_error *error)
+{
+	struct encode_run *run = context;
+	struct unit_record record = { 0 };
+
+	return dwarf_loader_load_unit(run->loader, unit - 1, NULL, worker, types, &record, error);
+}
+
+enum smelt_status settle_types(struct encode_run *run, struct smelt_error *error)
+{
+	enum smelt_status status = choose_index_type(run, error);
+
+	if (!status)
+		status = dedup_settle(run->dedup, run->units, run->unit_count, reload_unit, run,
+				      error);
+	if (status)
+		return status;
+	name_table_freeze(run->names);
+	run->report->types_distinct = dedup_type_count(run->dedup);
+	run->report->ambiguous_names = dedup_ambiguous_names(run->dedup);
+	return SMELT_OK;
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
+/*
+ * The order of records, hence ids and places in the type section:
+ *
+ *   for each unit   the types that it is the first to have
+ *                   declaration tags of its structs, unions and typedefs
+ *                   its variables, each followed by its tags
+ *   for each function, by name    [arena pointers] [prototype] function, tags
+ *   for each section              its variables
+ *
+ * Sizes are measured in parallel; what is serial here is a few additions per type and unit.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "btf/format.h"
+#include "encode/datasec.h"
+#include "encode/functions.h"
+#include "encode/run.h"
+#include "encode/type_record.h"
+#include "encode/variables.h"
+
+enum { TYPES_PER_JOB = 2048 };
+
+/* Records that a unit has beside types are all of one size. */
+enum { EXTRA_RECORD_BYTES = BTF_RECORD_BYTES + 4 };
+
+struct numbering {
+	struct encode_run *run;
+	struct issue_log *job_issues;
+	uint64_t next_id;
+	uint64_t offset; /* in the type section */
+};
+
+static void measure_job(void *argument, uint32_t job_index, struct worker *worker)
+{
+	struct numbering *numbering = argument;
+	struct encode_run *run = numbering->run;
+	struct record_options options = { .has_enum64 = run_has(run, SMELT_BTF_ENUM64) };
+	uint32_t type_count = dedup_type_count(run->dedup);
+	uint32_t first = 1 + job_index * TYPES_PER_JOB;
+
+	(void)worker;
+	for (uint32_t n = first; n - first < TYPES_PER_JOB && n <= type_count; n++)
+		run->type_offsets[n] = type_record_bytes(dedup_type(run->dedup, n), &options,
+							 &numbering->job_issues[job_index]);
+}
+
+/* Leaves each type's size in run->type_offsets. */
+static bool measure_types(struct numbering *numbering)
+{
+	struct encode_run *run = numbering->run;
+	uint32_t type_count = dedup_type_count(run->dedup);
+	uint32_t job_count = (type_count + TYPES_PER_JOB - 1) / TYPES_PER_JOB;
+
+	numbering->job_issues = calloc(job_count + 1ull, sizeof(*numbering->job_issues));
+	if (!numbering->job_issues)
+		return false;
+	worker_pool_run(run->pool, measure_job, numbering, job_count);
+	for (uint32_t i = 0; i < job_count; i++)
+		issue_log_merge(&run->issues, &numbering->job_issues[i]);
+	free(numbering->job_issues);
+	return true;
+}
+
+static void place_extras(struct numbering *numbering, uint32_t unit)
+{
+	struct unit_extras *extras = &numbering->run->extras[unit];
+
+	extras->record_count = extras->tag_count + extras->variable_count;
+	for (uint32_t i = 0; i < extras->variable_count; i++) {
+		if (extras->variables[i].tags)
+			extras->record_count += extras->variables[i].tags->count;
+	}
+	extras->string_use_count = extras->record_count;
+	extras->first_id = (uint32_t)numbering->next_id;
+	extras->offset = (uint32_t)numbering->offset;
+	numbering->next_id += extras->record_count;
+	numbering->offset += (uint64_t)extras->record_count * EXTRA_RECORD_BYTES;
+}
+
+static void place_units(struct numbering *numbering)
+{
+	struct encode_run *run = numbering->run;
+	uint32_t type_count = dedup_type_count(run->dedup);
+	uint32_t unit = 0;
+
+	run->type_ids[0] = 0;
+	for (uint32_t n = 1; n <= type_count; n++) {
+		uint32_t type_unit = (uint32_t)(dedup_type(run->dedup, n)->position >> 32);
+		uint32_t bytes = run->type_offsets[n];
+
+		for (; unit < type_unit; unit++)
+			place_extras(numbering, unit);
+		run->type_ids[n] = (uint32_t)numbering->next_id++;
+		run->type_offsets[n] = (uint32_t)numbering->offset;
+		numbering->offset += bytes;
+	}
+	for (; unit < run->unit_count; unit++)
+		place_extras(numbering, unit);
+}
+
+static void place_functions(struct numbering *numbering)
+{
+	struct encode_run *run = numbering->run;
+
+	for (uint32_t i = 0; i < run->bucket_count; i++) {
+		struct function_bucket *bucket = &run->buckets[i];
+
+		bucket->first_id = (uint32_t)numbering->next_id;
+		bucket->offset = (uint32_t)numbering->offset;
+		numbering->next_id += bucket->record_count;
+		numbering->offset += bucket->bytes;
+	}
+}
+
+/* Ids within a bucket, in the order that emit.c writes. */
+static void number_bucket_job(void *argument, uint32_t bucket_index, struct worker *worker)
+{
+	struct encode_run *run = argument;
+	const struct function_bucket *bucket = &run->buckets[bucket_index];
+	uint32_t id = bucket->first_id;
+
+	(void)worker;
+	for (uint32_t g = bucket->first_group; g < bucket->first_group + bucket->group_count; g++) {
+		struct encoded_function *function = &run->functions[g];
+
+		if (function->name == 0)
+			continue;
+		function->first_id = id;
+		for (uint32_t i = 0; i < function->arena_count; i++, id += 2)
+			run->arena_pointers.items[function->first_arena + i].tag_id = id;
+		if (function->has_own_prototype)
+			function->prototype_id = id++;
+		id += 1 + (function->tags ? function->tags->count : 0);
+	}
+}
+
+/* Hands out the places of each section's entries: section_ends[s] becomes where its first one goes. */
+static bool form_datasecs(struct numbering *numbering, uint32_t *section_ends,
+			  uint32_t section_count)
+{
+	struct encode_run *run = numbering->run;
+	uint32_t first = 0;
+
+	for (uint32_t s = 0; s < section_count; s++) {
+		const char *name = elf_file_section(run->file, s)->name;
+		uint32_t count = section_ends[s];
+		struct encoded_datasec *datasec = &run->datasecs[run->datasec_count];
+
+		section_ends[s] = first;
+		if (count == 0)
+			continue;
+		*datasec = (struct encoded_datasec){
+			.section = s,
+			.name = name_table_intern(run->names, name, strlen(name)),
+			.first_entry = first,
+			.entry_count = count,
+			.offset = (uint32_t)numbering->offset,
+		};
+		if (datasec->name == UINT32_MAX)
+			return false;
+		if (datasec->name == 0) {
+			issue_add(&run->issues, ISSUE_TYPE_UNNAMED, 0);
+			datasec->name = run->text_unnamed;
+		}
+		if (count > BTF_VLEN_MAX) {
+			issue_add(&run->issues, ISSUE_SECTION_TOO_LONG, datasec->name);
+			count = BTF_VLEN_MAX;
+		}
+		first += datasec->entry_count;
+		run->datasec_count++;
+		numbering->next_id++;
+		numbering->offset += btf_record_bytes(BTF_KIND_DATASEC, count);
+	}
+	return true;
+}
+
+static void fill_datasecs(struct encode_run *run, uint32_t *section_ends)
+{
+	for (uint32_t unit = 0; unit < run->unit_count; unit++) {
+		const struct unit_extras *extras = &run->extras[unit];
+		uint32_t id = extras->first_id + extras->tag_count;
+
+		for (uint32_t i = 0; i < extras->variable_count; i++) {
+			const struct encoded_variable *variable = &extras->variables[i];
+
+			run->datasec_entries[section_ends[variable->section]++] =
+				(struct datasec_entry){ id, variable->offset, variable->size };
+			id += 1 + (variable->tags ? variable->tags->count : 0);
+		}
+	}
+}
+
+static bool place_datasecs(struct numbering *numbering)
+{
+	struct encode_run *run = numbering->run;
+	uint32_t section_count = elf_file_section_count(run->file);
+	uint32_t *section_ends = calloc(section_count + 1ull, sizeof(*section_ends));
+	bool has_memory;
+
+	for (uint32_t unit = 0; section_ends && unit < run->unit_count; unit++) {
+		const struct unit_extras *extras = &run->extras[unit];
+
+		run->datasec_entry_count += extras->variable_count;
+		for (uint32_t i = 0; i < extras->variable_count; i++)
+			section_ends[extras->variables[i].section]++;
+	}
+	run->report->variables = run->datasec_entry_count;
+	run->datasecs = malloc((section_count + 1ull) * sizeof(*run->datasecs));
+	run->datasec_entries =
+		malloc((run->datasec_entry_count + 1ull) * sizeof(*run->datasec_entries));
+	has_memory = section_ends && run->datasecs && run->datasec_entries &&
+		     form_datasecs(numbering, section_ends, section_count);
+	if (has_memory)
+		fill_datasecs(run, section_ends);
+	free(section_ends);
+	return has_memory;
+}
+
+static uint32_t index_type_id(const struct encode_run *run)
+{
+	if (run->index_class)
+		return run->type_ids[dedup_number_of_class(run->dedup, run->index_class)];
+	if (run->index_unit)
+		return run->type_ids[dedup_number_of(run->dedup, run->index_unit, run->index_slot)];
+	return 0;
+}
+
+enum smelt_status number_records(struct encode_run *run, struct smelt_error *error)
+{
+	size_t type_count = dedup_type_count(run->dedup) + 1ull;
+	struct numbering numbering = { .run = run, .next_id = 1 };
+
+	run->type_ids = malloc(type_count * sizeof(*run->type_ids));
+	run->type_offsets = malloc(type_count * sizeof(*run->type_offsets));
+	if (!run->type_ids || !run->type_offsets || !measure_types(&numbering))
+		return error_no_memory(error);
+
+	place_units(&numbering);
+	place_functions(&numbering);
+	if (!place_datasecs(&numbering))
+		return error_no_memory(error);
+	if (numbering.next_id > INT32_MAX || numbering.offset > UINT32_MAX)
+		return error_set(error, SMELT_UNSUPPORTED,
+				 "the types take more than the 4 GiB that BTF can address");
+	run->record_count = (uint32_t)numbering.next_id - 1;
+	run->type_bytes = (uint32_t)numbering.offset;
+	/* Ids and places are final from here on. */
+	worker_pool_run(run->pool, number_bucket_job, run, run->bucket_count);
+	run->index_type_id = index_type_id(run);
+	run->report->btf_types = run->record_count;
+	return SMELT_OK;
+}

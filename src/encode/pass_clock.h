@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
+/* Times the passes of a run, one after the other. */
+#ifndef ENCODE_PASS_CLOCK_H
+#define ENCODE_PASS_CLOCK_H
+
+#include <stdbool.h>
+
+#include <smelt/encode.h>
+
+enum pass_kind { PASS_SERIAL, PASS_PARALLEL };
+
+struct pass_clock {
+	struct smelt_encode_report *report;
+	double wall_start;
+	double cpu_start;
+};
+
+/* Appends to report->passes. The first pass starts now. */
+void pass_clock_init(struct pass_clock *clock, struct smelt_encode_report *report);
+
+/* What was done since the last call (or _init) was pass `name`, a static string. */
+void pass_clock_lap(struct pass_clock *clock, const char *name, enum pass_kind kind);
+
+#endif
