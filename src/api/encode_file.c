@@ -1,20 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <smelt/encode.h>
 
 #include "base/error.h"
 #include "encode/encode.h"
-
-void smelt_btf_blob_deinit(struct smelt_btf_blob *blob)
-{
-	if (!blob)
-		return;
-	free(blob->data);
-	*blob = (struct smelt_btf_blob){ 0 };
-}
 
 /* Options of a caller that was built against an older (shorter) or newer header. */
 static struct smelt_encode_options known_options(const struct smelt_encode_options *options)
