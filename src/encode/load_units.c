@@ -4,7 +4,9 @@
  * else they hold. This is where nearly all time goes, so nothing here waits: a job is
  * one unit from bytes to classes.
  */
+#include <inttypes.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -107,7 +109,8 @@ static void sum_up(struct encode_run *run)
 	}
 }
 
-enum smelt_status load_units(struct encode_run *run, struct smelt_error *error)
+/* One pass over all units. */
+static enum smelt_status load_all(struct encode_run *run, struct smelt_error *error)
 {
 	struct unit_loading loading = {
 		.run = run,
@@ -115,22 +118,58 @@ enum smelt_status load_units(struct encode_run *run, struct smelt_error *error)
 		.lowest_failed = UINT32_MAX,
 	};
 
+	free(run->units);
 	run->unit_count = loading.unit_count + 1;
 	run->units = calloc(run->unit_count, sizeof(*run->units));
-	run->extras = calloc(run->unit_count, sizeof(*run->extras));
-	if (!run->units || !run->extras)
+	if (!run->units)
 		return error_no_memory(error);
-
 	pthread_mutex_init(&loading.lock, NULL);
 	worker_pool_run(run->pool, load_unit_job, &loading, loading.unit_count);
 	pthread_mutex_destroy(&loading.lock);
-	if (loading.status) {
-		if (error)
-			*error = loading.error;
-		return loading.status;
-	}
+	if (loading.status && error)
+		*error = loading.error;
+	return loading.status;
+}
+
+/* Units turned out to refer to each other, so one unit stands for all; what is there is void. */
+static enum smelt_status load_merged(struct encode_run *run, struct smelt_error *error)
+{
+	enum smelt_status status = dwarf_loader_merge(run->loader, error);
+
+	dedup_destroy(run->dedup);
+	run->dedup = NULL;
+	if (!status)
+		status = dedup_create(run->pool, run->options->hash_bits, &run->dedup, error);
+	return status ? status : load_all(run, error);
+}
+
+static void warn_of_skeletons(const struct encode_run *run)
+{
+	uint32_t count = dwarf_loader_skeleton_count(run->loader);
+	char text[128];
+
+	if (count == 0 || !run->options->warning)
+		return;
+	(void)snprintf(text, sizeof(text), "%" PRIu32 " %s in .dwo files, which are not read",
+		       count, count == 1 ? "unit is" : "units are");
+	run->options->warning(run->options->context, text);
+}
+
+enum smelt_status load_units(struct encode_run *run, struct smelt_error *error)
+{
+	enum smelt_status status = load_all(run, error);
+
+	/* Which units were still loaded when this was found out is chance, so their errors do not count. */
+	if (dwarf_loader_needs_merge(run->loader))
+		status = load_merged(run, error);
+	if (status)
+		return status;
+	run->extras = calloc(run->unit_count, sizeof(*run->extras));
+	if (!run->extras)
+		return error_no_memory(error);
 	run->report->units = dwarf_loader_file_unit_count(run->loader);
 	sum_up(run);
+	warn_of_skeletons(run);
 	return SMELT_OK;
 }
 
