@@ -130,6 +130,10 @@ static inline uint64_t byte_reader_uleb128(struct byte_reader *reader)
 	const uint8_t *first = reader->position;
 	uint64_t value = 0;
 
+	if (first < reader->end && *first < 0x80) { /* nearly all are one byte */
+		reader->position++;
+		return *first;
+	}
 	for (unsigned shift = 0; reader->position < reader->end; shift += 7) {
 		uint8_t byte = *reader->position++;
 

@@ -19,6 +19,7 @@ void abbrev_table_deinit(struct abbrev_table *table)
 {
 	vector_deinit(&table->plans);
 	vector_deinit(&table->ops);
+	vector_deinit(&table->skip_ops);
 	vector_deinit(&table->by_code);
 	vector_deinit(&table->sparse);
 	table->offset = UINT64_MAX;
@@ -234,6 +235,7 @@ struct compile_state {
 	const struct plan_context *context;
 	struct die_plan plan;
 	uint32_t skip;     /* fixed bytes since the last operation */
+	uint32_t long_skip; /* fixed bytes since the last skip operation */
 	uint32_t offset;   /* fixed bytes since the start, or since a leading name in place */
 	bool is_fixed;
 	bool is_first;
@@ -250,6 +252,19 @@ static bool push_op(struct compile_state *state, unsigned form, enum die_attr at
 		.skip = state->skip, .form = (uint16_t)form, .attr = (uint8_t)attr, .implicit = implicit
 	};
 	state->skip = 0;
+	return true;
+}
+
+static bool push_skip_op(struct compile_state *state, unsigned form)
+{
+	struct plan_op *op = vector_push(&state->table->skip_ops);
+
+	if (op == NULL)
+		return false;
+	*op = (struct plan_op){
+		.skip = state->long_skip, .form = (uint16_t)form, .attr = ATTR_UNWANTED
+	};
+	state->long_skip = 0;
 	return true;
 }
 
@@ -290,6 +305,10 @@ static enum abbrev_status add_attribute(struct compile_state *state, uint64_t at
 		state->table->crosses_units = true;
 	if (size < 0 && (form > UINT16_MAX || !form_is_known_variable((unsigned)form)))
 		return ABBREV_BAD_FORM;
+	if (size >= 0)
+		state->long_skip += (uint32_t)size;
+	else if (!push_skip_op(state, (unsigned)form))
+		return ABBREV_NO_MEMORY;
 	if (attr == ATTR_UNWANTED && size >= 0) {
 		state->skip += (uint32_t)size;
 		state->offset += (uint32_t)size;
@@ -309,6 +328,32 @@ static enum abbrev_status add_attribute(struct compile_state *state, uint64_t at
 	set_field(state, attr, (unsigned)form, size, implicit);
 	state->offset += (uint32_t)size;
 	return ABBREV_OK;
+}
+
+static enum plan_fast fast_kind(const struct die_plan *plan)
+{
+	uint32_t basics = ATTR_BIT(ATTR_NAME) | ATTR_BIT(ATTR_TYPE) | ATTR_BIT(ATTR_SIBLING);
+
+	if (plan->layout == PLAN_GENERIC)
+		return FAST_NONE;
+	switch (plan->tag) {
+	case DW_TAG_member:
+		return !plan->has_children &&
+				       !(plan->present & ~(basics | ATTR_BIT(ATTR_MEMBER_LOCATION))) ?
+			       FAST_MEMBER :
+			       FAST_NONE;
+	case DW_TAG_enumerator:
+		return !plan->has_children &&
+				       !(plan->present & ~(basics | ATTR_BIT(ATTR_CONST_VALUE))) ?
+			       FAST_ENUMERATOR :
+			       FAST_NONE;
+	case DW_TAG_formal_parameter:
+		return !plan->has_children && !(plan->present & ~basics) ? FAST_PARAMETER :
+									   FAST_NONE;
+	default:
+		return plan->present & ~(basics | ATTR_BIT(ATTR_BYTE_SIZE)) ? FAST_NONE :
+									      FAST_BASICS;
+	}
 }
 
 /* Reads the attribute specifications of one abbreviation. */
@@ -331,13 +376,14 @@ static enum abbrev_status compile_attributes(struct compile_state *state,
 		if (status)
 			return status;
 	}
-	if (!push_op(state, 0, ATTR_UNWANTED, 0))
+	if (!push_op(state, 0, ATTR_UNWANTED, 0) || !push_skip_op(state, 0))
 		return ABBREV_NO_MEMORY;
 	state->plan.size = state->offset;
 	if (!state->is_fixed)
 		state->plan.layout = PLAN_GENERIC;
 	else if (state->plan.layout != PLAN_FIXED_AFTER_NAME)
 		state->plan.layout = PLAN_FIXED;
+	state->plan.fast = (uint8_t)fast_kind(&state->plan);
 	return ABBREV_OK;
 }
 
@@ -395,6 +441,7 @@ static enum abbrev_status compile_one(struct abbrev_table *table, struct byte_re
 		table->crosses_units = true;
 	state.plan.has_children = has_children != 0;
 	state.plan.first_op = (uint32_t)table->ops.count;
+	state.plan.first_skip_op = (uint32_t)table->skip_ops.count;
 	status = compile_attributes(&state, reader, bad);
 	if (status)
 		return status;
@@ -416,6 +463,7 @@ enum abbrev_status abbrev_table_compile(struct abbrev_table *table, const uint8_
 	table->crosses_units = false;
 	table->plans.count = 0;
 	table->ops.count = 0;
+	table->skip_ops.count = 0;
 	table->by_code.count = 0;
 	table->sparse.count = 0;
 	while (status == ABBREV_OK) {

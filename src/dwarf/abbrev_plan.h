@@ -66,6 +66,15 @@ enum plan_layout {
 	PLAN_FIXED_AFTER_NAME, /* a name in place (DW_FORM_string) comes first; fields count from its end */
 };
 
+/* What a loader can do with a DIE without looking further, when its layout is fixed. */
+enum plan_fast {
+	FAST_NONE,
+	FAST_BASICS,     /* nothing wanted but name, type, value and sibling */
+	FAST_MEMBER,     /* the same, a member without children */
+	FAST_ENUMERATOR,
+	FAST_PARAMETER,
+};
+
 /* Skip `skip` bytes, then one value of `form` (0: nothing more). */
 struct plan_op {
 	uint32_t skip;
@@ -77,10 +86,12 @@ struct plan_op {
 struct die_plan {
 	uint16_t tag;
 	uint8_t layout; /* enum plan_layout */
-	uint8_t has_children;
-	uint32_t present;    /* ATTR_BIT of the wanted attributes that are there */
-	uint32_t size;       /* PLAN_FIXED*: bytes of all attributes (but the name in place) */
-	uint32_t first_op;
+	uint8_t fast;   /* enum plan_fast */
+	bool has_children;
+	uint32_t present;       /* ATTR_BIT of the wanted attributes that are there */
+	uint32_t size;          /* PLAN_FIXED*: bytes of all attributes (but the name in place) */
+	uint32_t first_op;      /* to read the wanted attributes */
+	uint32_t first_skip_op; /* to step over all: only what has no fixed size */
 	struct plan_field name; /* PLAN_FIXED* from here on; absent: mask and constant 0 */
 	struct plan_field type;
 	struct plan_field value; /* member: location; enumerator: const value; else byte size */
@@ -92,6 +103,7 @@ struct abbrev_table {
 	bool crosses_units; /* some attribute may refer to another unit */
 	VECTOR(struct die_plan) plans;
 	VECTOR(struct plan_op) ops;
+	VECTOR(struct plan_op) skip_ops;
 	/* code → index + 1; codes of most tables are 1, 2, 3, ... */
 	VECTOR(uint32_t) by_code;
 	VECTOR(uint64_t) sparse; /* code, index pairs, sorted by code, when codes are not small */

@@ -212,9 +212,33 @@ void die_reader_values(struct die_reader *reader, const struct die_plan *plan,
 		reader->position = bytes.position;
 }
 
+/* Moves past a value whose size is in the data. */
+static void skip_value(struct die_reader *reader, struct byte_reader *bytes,
+		       const struct plan_op *op)
+{
+	switch (op->form) {
+	case DW_FORM_exprloc:
+	case DW_FORM_block:
+		(void)byte_reader_bytes(bytes, byte_reader_uleb128(bytes));
+		break;
+	case DW_FORM_block1:
+		(void)byte_reader_bytes(bytes, byte_reader_u8(bytes));
+		break;
+	case DW_FORM_string:
+		(void)byte_reader_string(bytes);
+		break;
+	case DW_FORM_udata:
+	case DW_FORM_sdata:
+		(void)byte_reader_uleb128(bytes);
+		break;
+	default:
+		(void)read_value(reader, bytes, op);
+	}
+}
+
 void die_reader_skip_generic(struct die_reader *reader, const struct die_plan *plan)
 {
-	const struct plan_op *op = &reader->abbrevs->ops.items[plan->first_op];
+	const struct plan_op *op = &reader->abbrevs->skip_ops.items[plan->first_skip_op];
 	const uint8_t *start = reader->position;
 	struct byte_reader bytes =
 		byte_reader_over(start, (size_t)(reader->end - start), reader->context.swap);
@@ -223,7 +247,7 @@ void die_reader_skip_generic(struct die_reader *reader, const struct die_plan *p
 		(void)byte_reader_bytes(&bytes, op->skip);
 		if (op->form == 0)
 			break;
-		(void)read_value(reader, &bytes, op);
+		skip_value(reader, &bytes, op);
 	}
 	if (bytes.fault)
 		die_reader_fail(reader, DIE_TRUNCATED, start + bytes.fault_offset);

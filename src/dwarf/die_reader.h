@@ -86,15 +86,24 @@ const struct die_plan *die_reader_next_slow(struct die_reader *reader);
 static inline const struct die_plan *die_reader_next(struct die_reader *reader)
 {
 	const uint8_t *position = reader->position;
+	const struct abbrev_table *abbrevs = reader->abbrevs;
+	uint32_t code;
 
-	if (position < reader->end && *position < 0x80 && *position != 0) {
-		uint32_t code = *position;
-
-		if (code < reader->abbrevs->by_code.count && reader->abbrevs->by_code.items[code]) {
-			reader->position++;
-			reader->die_count++;
-			return &reader->abbrevs->plans.items[reader->abbrevs->by_code.items[code] - 1];
-		}
+	/* Sixteen bytes follow the unit, so two can be looked at wherever the position is inside it. */
+	if (position >= reader->end)
+		return NULL; /* producers may leave out the last null entries of a unit */
+	code = *position++;
+	if (code >= 0x80 && *position < 0x80)
+		code = (code & 0x7f) | (uint32_t)*position++ << 7;
+	if (code == 0) {
+		reader->position = position;
+		return NULL;
+	}
+	if (code < abbrevs->by_code.count && abbrevs->by_code.items[code] != 0 &&
+	    position <= reader->end) {
+		reader->position = position;
+		reader->die_count++;
+		return &abbrevs->plans.items[abbrevs->by_code.items[code] - 1];
 	}
 	return die_reader_next_slow(reader);
 }

@@ -32,8 +32,8 @@ void load_worker_destroy(struct load_worker *state)
 	vector_deinit(&state->list_bytes);
 	for (unsigned i = 0; i < ABBREV_TABLES; i++)
 		abbrev_table_deinit(&state->abbrevs[i]);
-	vector_deinit(&state->index.entities);
-	vector_deinit(&state->index.block_first);
+	vector_deinit(&state->index.values);
+	vector_deinit(&state->index.blocks);
 	vector_deinit(&state->types);
 	vector_deinit(&state->items);
 	vector_deinit(&state->open_items);
@@ -261,6 +261,9 @@ static void set_unit(struct unit_load *load, const struct file_unit *unit)
 	load->unit = unit;
 	load->sections = section->sections;
 	load->index_delta = loader->is_merged ? section->base + unit->header.offset : 0;
+	load->canonical_names = loader->names->canonical;
+	load->name_limit = load->sections->is_primary ? loader->names->section_size : 0;
+	load->unit_size = unit->header.size < UINT32_MAX ? (uint32_t)unit->header.size : UINT32_MAX;
 	load->reader = (struct die_reader){
 		.context = { .version = unit->header.version,
 			     .address_size = unit->header.address_size,

@@ -87,9 +87,21 @@ uint64_t unit_type_size(const struct unit_load *load, uint32_t slot)
 	return 0;
 }
 
+/* The common case of unit_type_slot, to be inlined. */
+static inline uint32_t slot_of(const struct unit_load *load, const struct die_index *index,
+			       uint32_t reference)
+{
+	uint32_t value = die_index_find(index, reference);
+
+	return value >> ENTITY_KIND_SHIFT == ENTITY_TYPE ? value & ENTITY_NUMBER_MASK :
+							   unit_type_slot(load, reference);
+}
+
+BITS_IN_HARDWARE
 static void resolve_references(struct unit_load *load)
 {
 	struct load_worker *worker = load->worker;
+	const struct die_index index = worker->index;
 
 	for (size_t i = 1; i < worker->types.count; i++) {
 		struct model_type *type = &worker->types.items[i];
@@ -97,13 +109,13 @@ static void resolve_references(struct unit_load *load)
 		if (type->flags & TYPE_TARGET_IS_SLOT)
 			type->flags &= (uint8_t)~TYPE_TARGET_IS_SLOT;
 		else if (type->type != 0)
-			type->type = unit_type_slot(load, type->type);
+			type->type = slot_of(load, &index, type->type);
 	}
 	for (size_t i = 0; i < worker->items.count; i++) {
 		struct model_item *item = &worker->items.items[i];
 
 		if (item->type != 0)
-			item->type = unit_type_slot(load, item->type);
+			item->type = slot_of(load, &index, item->type);
 	}
 }
 

@@ -70,40 +70,80 @@ static void finish_alias(struct unit_load *load, uint32_t entity, uint32_t refer
 		      (uint32_t)load->worker->aliases.count - 1);
 }
 
-/* The fast paths' name: a masked load, or text in place. */
-static inline uint32_t fixed_name(struct unit_load *load, const struct die_plan *plan,
-				  const uint8_t *start, const uint8_t *base)
+/* The number of the name at `offset` of .debug_str. */
+static inline uint32_t strp_name(struct unit_load *load, uint32_t offset)
 {
-	uint32_t offset, name;
+	if (offset < load->name_limit) {
+		uint64_t word = atomic_load_explicit(&load->canonical_names[offset / 64],
+						     memory_order_relaxed);
 
-	if (plan->layout == PLAN_FIXED_AFTER_NAME)
-		return load_short_name(load, (const char *)start, (size_t)(base - start) - 1);
-	if (!(plan->present & ATTR_BIT(ATTR_NAME)))
-		return 0;
-	offset = plan_field_load(&plan->name, base, load->reader.context.swap);
-	if (load->sections->is_primary && offset < load->loader->names->section_size) {
-		name = name_table_from_offset(load->loader->names, offset);
-		if (name != UINT32_MAX)
-			return name;
+		if (word >> (offset % 64) & 1)
+			return offset + 1;
 	}
 	return load_name(load, &(struct die_value){ .number = offset, .value_class = VALUE_STRP });
 }
 
-/* The fast paths' reference: only forms that stay inside the unit have a fixed field. */
-static inline uint32_t fixed_reference(struct unit_load *load, const struct die_plan *plan,
-				       const uint8_t *base)
+/* The short paths' name: a masked load, or text in place between start and base. */
+static inline uint32_t fixed_name(struct unit_load *load, const struct die_plan *plan,
+				  const uint8_t *start, const uint8_t *base, bool swap)
 {
-	uint32_t offset = plan_field_load(&plan->type, base, load->reader.context.swap);
-
-	if (!(plan->present & ATTR_BIT(ATTR_TYPE)) || offset >= load->unit->header.size)
+	if (plan->layout == PLAN_FIXED_AFTER_NAME)
+		return load_short_name(load, (const char *)start, (size_t)(base - start) - 1);
+	if (!(plan->present & ATTR_BIT(ATTR_NAME)))
 		return 0;
-	return (uint32_t)(offset + load->index_delta);
+	return strp_name(load, plan_field_load(&plan->name, base, swap));
 }
 
-/* Whether a plan has fixed fields for all it has, apart from `others`. */
-static inline bool is_fast(const struct die_plan *plan, uint32_t fields)
+/*
+ * The short paths' reference: only forms that stay inside the unit have a fixed field. Offset 0 is the
+ * unit's header, so it can stand for "none".
+ */
+static inline uint32_t fixed_reference(const struct unit_load *load, const struct die_plan *plan,
+				       const uint8_t *base, bool swap)
 {
-	return plan->layout != PLAN_GENERIC && !(plan->present & ~fields);
+	uint32_t offset = plan_field_load(&plan->type, base, swap);
+
+	return offset == 0 || offset >= load->unit_size ? 0 :
+							  (uint32_t)(offset + load->index_delta);
+}
+
+/*
+ * The plan of the DIE at *position if it is of the kind wanted and inside the unit; *position is then where its
+ * attributes start. NULL leaves *position: the long way deals with it.
+ */
+static inline const struct die_plan *peek_fast(const struct unit_load *load,
+					       const uint8_t **position, enum plan_fast fast)
+{
+	const struct abbrev_table *abbrevs = load->reader.abbrevs;
+	const uint8_t *base = *position, *end = load->reader.end;
+	const struct die_plan *plan;
+	uint32_t code;
+
+	if (base >= end)
+		return NULL;
+	code = *base++;
+	if (code >= 0x80 && *base < 0x80)
+		code = (code & 0x7f) | (uint32_t)*base++ << 7;
+	if (code >= abbrevs->by_code.count || abbrevs->by_code.items[code] == 0)
+		return NULL;
+	plan = &abbrevs->plans.items[abbrevs->by_code.items[code] - 1];
+	if (plan->fast != fast || end - base < (ptrdiff_t)plan->size)
+		return NULL;
+	*position = base;
+	return plan;
+}
+
+/* Steps over a name in place; NULL when the DIE then does not fit the unit. */
+static inline const uint8_t *after_name(const struct unit_load *load, const struct die_plan *plan,
+					const uint8_t *start)
+{
+	const uint8_t *end = load->reader.end;
+
+	if (plan->layout != PLAN_FIXED_AFTER_NAME)
+		return start;
+	while (start < end && *start != 0) /* gcc puts names of up to three characters in place */
+		start++;
+	return end - start > (ptrdiff_t)plan->size ? start + 1 : NULL;
 }
 
 static uint32_t value_name(struct unit_load *load, const struct die_values *values)
@@ -120,17 +160,16 @@ static uint32_t value_type(struct unit_load *load, const struct die_values *valu
 static void read_basics(struct unit_load *load, const struct die_plan *plan,
 			struct die_values *values, struct model_type *type, uint32_t *reference)
 {
-	if (is_fast(plan, ATTR_BIT(ATTR_NAME) | ATTR_BIT(ATTR_TYPE) | ATTR_BIT(ATTR_BYTE_SIZE) |
-				  ATTR_BIT(ATTR_SIBLING))) {
+	if (plan->fast == FAST_BASICS || plan->fast == FAST_PARAMETER) {
 		const uint8_t *start = load->reader.position;
 		const uint8_t *base = die_reader_fixed(&load->reader, plan);
 
 		values->present = 0;
 		if (base == NULL)
 			return;
-		type->name = fixed_name(load, plan, start, base);
+		type->name = fixed_name(load, plan, start, base, load->reader.context.swap);
 		type->size = plan_field_load(&plan->value, base, load->reader.context.swap);
-		*reference = fixed_reference(load, plan, base);
+		*reference = fixed_reference(load, plan, base, load->reader.context.swap);
 		return;
 	}
 	die_reader_values(&load->reader, plan, values);
@@ -222,7 +261,7 @@ static uint64_t bit_member_value(struct unit_load *load, struct open_struct *ope
 	return bit_offset << 8 | bit_size;
 }
 
-static void walk_member_slow(struct unit_load *load, const struct die_plan *plan,
+static void walk_member(struct unit_load *load, const struct die_plan *plan,
 			     uint32_t offset, struct open_struct *open)
 {
 	struct die_values values;
@@ -248,40 +287,85 @@ static void walk_member_slow(struct unit_load *load, const struct die_plan *plan
 	open->component++;
 }
 
-static inline void walk_member(struct unit_load *load, const struct die_plan *plan,
-			       uint32_t offset, struct open_struct *open)
+/*
+ * The run of DIEs of one fast kind at the position, as items: members of structs, enumerators, parameters of function
+ * types. Two thirds of all DIEs pass here. The cursor stays in registers; anything unusual ends the run and is met by
+ * the caller. Returns the number of DIEs.
+ */
+static inline __attribute__((always_inline)) uint32_t
+walk_run(struct unit_load *load, enum plan_fast fast, unsigned value_shift, bool swap)
 {
-	const uint8_t *start = load->reader.position;
-	const uint8_t *base;
-	struct model_item *item;
+	const uint8_t *position = load->reader.position;
+	const struct die_plan *plan;
+	uint32_t count = 0;
 
-	if (plan->has_children || !is_fast(plan, ATTR_BIT(ATTR_NAME) | ATTR_BIT(ATTR_TYPE) |
-							  ATTR_BIT(ATTR_MEMBER_LOCATION))) {
-		walk_member_slow(load, plan, offset, open);
-		return;
+	for (;; count++) {
+		const uint8_t *start = position, *base;
+		struct model_item *item;
+		uint32_t name;
+
+		plan = peek_fast(load, &start, fast);
+		if (plan == NULL)
+			break;
+		base = after_name(load, plan, start);
+		if (base == NULL)
+			break;
+		name = fixed_name(load, plan, start, base, swap);
+		item = vector_push(&load->worker->open_items);
+		if (item == NULL) {
+			walk_no_memory(load);
+			break;
+		}
+		item->name = name;
+		item->type = fast == FAST_ENUMERATOR ? 0 : fixed_reference(load, plan, base, swap);
+		item->value = fast == FAST_PARAMETER ?
+				      0 :
+				      (uint64_t)plan_field_load(&plan->value, base, swap)
+					      << value_shift;
+		position = base + plan->size;
 	}
-	base = die_reader_fixed(&load->reader, plan);
-	if (base == NULL)
-		return;
-	item = vector_push(&load->worker->open_items);
-	if (item == NULL) {
-		walk_no_memory(load);
-		return;
-	}
-	item->name = fixed_name(load, plan, start, base);
-	item->type = fixed_reference(load, plan, base);
-	item->value = (uint64_t)plan_field_load(&plan->value, base, load->reader.context.swap) << 11;
-	open->component++;
+	load->reader.die_count += count;
+	if (load->reader.fault == DIE_OK)
+		load->reader.position = position;
+	return count;
+}
+
+static uint32_t walk_plain_members(struct unit_load *load)
+{
+	/* A byte offset as bits, above the bit size. */
+	return load->reader.context.swap ? walk_run(load, FAST_MEMBER, 3 + 8, true) :
+					   walk_run(load, FAST_MEMBER, 3 + 8, false);
+}
+
+static void walk_plain_enumerators(struct unit_load *load)
+{
+	if (load->reader.context.swap)
+		walk_run(load, FAST_ENUMERATOR, 0, true);
+	else
+		walk_run(load, FAST_ENUMERATOR, 0, false);
+}
+
+static void walk_plain_parameters(struct unit_load *load)
+{
+	if (load->reader.context.swap)
+		walk_run(load, FAST_PARAMETER, 0, true);
+	else
+		walk_run(load, FAST_PARAMETER, 0, false);
 }
 
 static void walk_struct_children(struct unit_load *load, struct open_struct *open, unsigned depth)
 {
-	uint32_t offset = (uint32_t)die_reader_offset(&load->reader);
 	const struct die_plan *plan;
 	uint32_t value;
 
-	for (; (plan = die_reader_next(&load->reader)) != NULL;
-	     offset = (uint32_t)die_reader_offset(&load->reader)) {
+	for (;;) {
+		uint32_t offset;
+
+		open->component += (int32_t)walk_plain_members(load);
+		offset = (uint32_t)die_reader_offset(&load->reader);
+		plan = die_reader_next(&load->reader);
+		if (plan == NULL)
+			return;
 		switch (plan->tag) {
 		case DW_TAG_member:
 			walk_member(load, plan, offset, open);
@@ -430,18 +514,8 @@ static void walk_struct(struct unit_load *load, const struct die_plan *plan, uin
 
 static void walk_enumerator(struct unit_load *load, const struct die_plan *plan)
 {
-	const uint8_t *start = load->reader.position;
 	struct die_values values;
 
-	if (!plan->has_children &&
-	    is_fast(plan, ATTR_BIT(ATTR_NAME) | ATTR_BIT(ATTR_CONST_VALUE))) {
-		const uint8_t *base = die_reader_fixed(&load->reader, plan);
-
-		if (base != NULL)
-			push_item(load, fixed_name(load, plan, start, base), 0,
-				  plan_field_load(&plan->value, base, load->reader.context.swap));
-		return;
-	}
 	die_reader_values(&load->reader, plan, &values);
 	if (load->reader.fault)
 		return;
@@ -492,9 +566,14 @@ static void walk_enum(struct unit_load *load, const struct die_plan *plan, uint3
 	uint32_t slot;
 
 	read_basics(load, plan, &values, &type, &type.type);
-	for (uint32_t at = (uint32_t)die_reader_offset(&load->reader);
-	     plan->has_children && (child = die_reader_next(&load->reader)) != NULL;
-	     at = (uint32_t)die_reader_offset(&load->reader)) {
+	while (plan->has_children) {
+		uint32_t at;
+
+		walk_plain_enumerators(load);
+		at = (uint32_t)die_reader_offset(&load->reader);
+		child = die_reader_next(&load->reader);
+		if (child == NULL)
+			break;
 		if (child->tag == DW_TAG_enumerator)
 			walk_enumerator(load, child);
 		else
@@ -596,9 +675,14 @@ static void walk_function_type(struct unit_load *load, const struct die_plan *pl
 	bool is_variadic = false;
 
 	read_basics(load, plan, &values, &type, &type.type);
-	for (uint32_t at = (uint32_t)die_reader_offset(&load->reader);
-	     plan->has_children && (child = die_reader_next(&load->reader)) != NULL;
-	     at = (uint32_t)die_reader_offset(&load->reader)) {
+	while (plan->has_children) {
+		uint32_t at;
+
+		walk_plain_parameters(load);
+		at = (uint32_t)die_reader_offset(&load->reader);
+		child = die_reader_next(&load->reader);
+		if (child == NULL)
+			break;
 		if (child->tag == DW_TAG_formal_parameter) {
 			walk_type_parameter(load, child);
 		} else if (child->tag == DW_TAG_unspecified_parameters) {
@@ -842,9 +926,44 @@ static void walk_unspecified(struct unit_load *load, const struct die_plan *plan
 	}
 }
 
+static bool tag_is_modifier(unsigned tag)
+{
+	return tag == DW_TAG_pointer_type || tag == DW_TAG_const_type ||
+	       tag == DW_TAG_volatile_type || tag == DW_TAG_restrict_type;
+}
+
+/* Pointers and qualifiers as compilers write them: a reference and nothing below. */
+static void walk_plain_modifier(struct unit_load *load, const struct die_plan *plan,
+				uint32_t offset)
+{
+	struct load_worker *worker = load->worker;
+	const uint8_t *base = die_reader_fixed(&load->reader, plan);
+	struct model_type *type;
+	uint32_t entity;
+
+	if (base == NULL)
+		return;
+	entity = enter(load, offset);
+	type = vector_push(&worker->types);
+	if (type == NULL || entity == UINT32_MAX) {
+		walk_no_memory(load);
+		return;
+	}
+	*type = (struct model_type){
+		.kind = (uint8_t)modifier_kind(plan->tag),
+		.type = fixed_reference(load, plan, base, load->reader.context.swap),
+	};
+	die_index_set(&worker->index, entity, ENTITY_TYPE, (uint32_t)worker->types.count - 1);
+}
+
 void walk_die(struct unit_load *load, const struct die_plan *plan, uint32_t offset,
 	      enum scope scope, unsigned depth)
 {
+	if (plan->fast == FAST_BASICS && plan->layout == PLAN_FIXED && !plan->has_children &&
+	    tag_is_modifier(plan->tag)) {
+		walk_plain_modifier(load, plan, offset);
+		return;
+	}
 	if (walk_too_deep(load, depth))
 		return;
 	switch (plan->tag) {
