@@ -148,12 +148,13 @@ static enum relocation_fault apply_any(struct relocation_job *job, const struct 
 {
 	enum relocation_kind kind = relocation_operation_kind(operation);
 	unsigned width = relocation_operation_width(operation);
-	uint8_t *field = job->data + record->offset;
 	struct elf_symbol symbol;
+	uint8_t *field;
 	uint64_t old;
 
 	if (!fits(job, record->offset, width))
 		return RELOCATION_BAD_OFFSET;
+	field = job->data + record->offset;
 	old = width ? load_field(field, width, big) : 0;
 	switch (kind) {
 	case RELOCATION_UNKNOWN:
@@ -211,7 +212,6 @@ static enum relocation_fault apply_any(struct relocation_job *job, const struct 
 static inline enum relocation_fault
 apply(struct relocation_job *job, const struct relocation *record, bool has_addend, bool big)
 {
-	uint8_t *field = job->data + record->offset;
 	uint64_t value;
 	uint8_t operation;
 
@@ -225,16 +225,16 @@ apply(struct relocation_job *job, const struct relocation *record, bool has_adde
 		if (!fits(job, record->offset, 4))
 			return RELOCATION_BAD_OFFSET;
 		if (!has_addend)
-			value += load_u32(field, big);
-		store_u32(field, (uint32_t)value, big);
+			value += load_u32(job->data + record->offset, big);
+		store_u32(job->data + record->offset, (uint32_t)value, big);
 		return RELOCATION_FINE;
 	}
 	if (operation == RELOCATION_OPERATION(RELOCATION_ABSOLUTE, 8)) {
 		if (!fits(job, record->offset, 8))
 			return RELOCATION_BAD_OFFSET;
 		if (!has_addend)
-			value += load_u64(field, big);
-		store_u64(field, value, big);
+			value += load_u64(job->data + record->offset, big);
+		store_u64(job->data + record->offset, value, big);
 		return RELOCATION_FINE;
 	}
 	return apply_any(job, record, operation, value, has_addend, big);
