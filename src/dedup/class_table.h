@@ -40,7 +40,10 @@ struct class_content {
 };
 
 struct class_entry {
-	/* For kinds whose representative is the one finished first: that one in its lowest unit, if it may differ. */
+	/*
+	 * For kinds whose representative is the one finished first: that one in its lowest unit,
+	 * if it may differ.
+	 */
 	_Atomic type_position finished_first;
 	struct class_content
 		*content; /* of the unit that added the class; read after the last unit */
@@ -78,7 +81,10 @@ struct class_table {
 	_Atomic(struct class_chunk *) chunks[CLASS_CHUNKS];
 };
 
-/* hash_bits: how many bits of a fingerprint decide where it is kept, 0: all (others are for tests). */
+/*
+ * hash_bits: how many bits of a fingerprint decide where it is kept, 0: all (others are for
+ * tests).
+ */
 enum smelt_status class_table_create(unsigned hash_bits, struct class_table **table,
 				     struct smelt_error *error);
 void class_table_destroy(struct class_table *table);
@@ -90,8 +96,8 @@ static inline uint32_t class_table_count(struct class_table *table)
 }
 
 /*
- * Finds or adds. A new class is at `position` and has no content yet: whoever gets *is_new stores it before
- * the pass ends. Returns 0 when out of memory.
+ * Finds or adds. A new class is at `position` and has no content yet: whoever gets *is_new stores
+ * it before the pass ends. Returns 0 when out of memory.
  */
 uint32_t class_table_add(struct class_table *table, struct fingerprint key, type_position position,
 			 bool *is_new);
@@ -179,6 +185,18 @@ static inline uint32_t type_position_unit(type_position position)
 static inline uint32_t type_position_slot(type_position position)
 {
 	return (uint32_t)position;
+}
+
+/* Where the representative of the class's instances is. After the last unit. */
+static inline type_position class_representative(struct class_table *table, uint32_t index)
+{
+	type_position lowest =
+		atomic_load_explicit(class_position(table, index), memory_order_relaxed);
+	type_position finished = atomic_load_explicit(&class_entry(table, index)->finished_first,
+						      memory_order_relaxed);
+
+	/* A claim of a unit that turned out not to be the lowest is void. */
+	return type_position_unit(finished) == type_position_unit(lowest) ? finished : lowest;
 }
 
 #endif

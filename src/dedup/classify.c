@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
 /*
- * 99 of 100 types of a kernel are repeats. For those this file computes a fingerprint, finds the class,
- * and looks whether this unit is lower than those that had the class so far. Only what is
+ * 99 of 100 types of a kernel are repeats. For those this file computes a fingerprint, finds the
+ * class, and looks whether this unit is lower than those that had the class so far. Only what is
  * not found takes a lock.
  *
  * A class remembers the lowest position it was seen at, and, for reference types, which instance

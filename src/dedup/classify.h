@@ -11,8 +11,9 @@
 #include "model/unit.h"
 
 /*
- * Fills classes[0 .. type_count-1] with class indices, 0 for void and absent types. Contents of new
- * classes are kept in `kept`. Safe to call from many threads with arenas of their own. False when out of memory.
+ * Fills classes[0 .. type_count-1] with class indices, 0 for void and absent types. Contents of
+ * new classes are kept in `kept`. Safe to call from many threads with arenas of their own. False
+ * when out of memory.
  */
 bool classify_unit(struct class_table *table, uint32_t unit_index, const struct model_unit *unit,
 		   uint32_t *classes, struct arena *scratch, struct arena *kept);

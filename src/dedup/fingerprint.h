@@ -31,8 +31,8 @@ enum { FINGERPRINT_FLAGS = TYPE_SIGNED | TYPE_BOOL | TYPE_WIDE | TYPE_BITFIELDS 
 
 /*
  * Fills fingerprints[0 .. type_count-1]. Slot 0 and absent types get {0, 0}, which no type has.
- * unit_index is used only for types that are too entangled to be compared with those of other units.
- * False when out of memory.
+ * unit_index is used only for types that are too entangled to be compared with those of other
+ * units. False when out of memory.
  */
 bool fingerprint_unit(const struct model_unit *unit, uint32_t unit_index, struct arena *scratch,
 		      struct fingerprint *fingerprints);

@@ -4,12 +4,13 @@
  * input. Two such types are equal when no walk along references tells them apart,
  * wherever a unit enters the cycle and however often it repeats it.
  *
- * Components (sets of types that all reach each other) are found with Tarjan's algorithm, which finishes
- * a component after those it refers to. In a component each type starts with the same
+ * Components (sets of types that all reach each other) are found with Tarjan's algorithm, which
+ * finishes a component after those it refers to. In a component each type starts with the same
  * value and absorbs its neighbours' values, round by round, until the number m of distinct values
- * stops growing: then values differ exactly where types do. The number of rounds must not
- * depend on how a unit spells the component, and must be enough to tell it from another one with as
- * many values: 2 * m rounds are (partition refinement over both together ends by then), and m is absorbed.
+ * stops growing: then values differ exactly where types do. The number of rounds must not depend
+ * on how a unit spells the component, and must be enough to tell it from another one with as many
+ * values: 2 * m rounds are (partition refinement over both together ends by then), and m is
+ * absorbed.
  */
 #include <stdlib.h>
 #include <string.h>

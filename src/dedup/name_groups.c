@@ -89,6 +89,12 @@ bool name_groups_init(struct name_groups *groups, struct class_table *table, str
 		if (!group_add(groups, table, index))
 			return false;
 	}
+	for (size_t i = 1; i < groups->groups.count; i++) {
+		struct name_group *group = &groups->groups.items[i];
+
+		group->primary = group->lowest_definition ? group->lowest_definition :
+							    group->lowest_forward;
+	}
 	return true;
 }
 

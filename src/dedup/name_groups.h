@@ -11,6 +11,13 @@
 #include "dedup/class_table.h"
 #include "dedup/type_family.h"
 
+/* What a declaration (or an enumeration without enumerators) of a group's name is. */
+enum forward_meaning {
+	FORWARD_PRIMARY = 0, /* what the name means nearly everywhere: the group's primary class */
+	FORWARD_ITSELF, /* a type of its own: nothing shows which of several definitions it is */
+	FORWARD_BOUND,  /* the definition at bound_to, which is not the primary one */
+};
+
 struct name_group {
 	uint32_t name;
 	enum type_family family;
@@ -19,6 +26,10 @@ struct name_group {
 	uint32_t forward_count;
 	uint32_t lowest_definition; /* the class with the lowest position, or 0 */
 	uint32_t lowest_forward;
+	uint32_t primary; /* the class that the name means outside of the residue */
+	enum forward_meaning forward;
+	type_position bound_to;
+	bool is_pinned; /* see residue.c */
 };
 
 struct name_groups {

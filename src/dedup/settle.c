@@ -1,96 +1,209 @@
 /* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
-/* Classes become the numbered types of the result. */
-
+/*
+ * Classes and versions become the numbered types of the result. Versions continue the numbering of
+ * classes: version v is class_count + v + 1, and the residue's entries in the units' class arrays
+ * are overwritten with that, so that looking up a number is the same everywhere.
+ */
+#include "dedup/ambiguity.h"
 #include "dedup/dedup_internal.h"
 #include "dedup/name_groups.h"
 #include "dedup/position_sort.h"
 
-/* Classes per job when contents are made final: 20 to 50 us. */
-enum { CLASSES_PER_JOB = 1024 };
+/* Types per job when contents are made final: 20 to 50 us. */
+enum { TYPES_PER_JOB = 1024 };
 
 struct settling {
 	struct dedup *dedup;
 	struct class_table *table;
 	uint32_t class_count;
+	uint32_t index_count; /* classes and versions, and 0 */
 	struct name_groups groups;
-	uint32_t *stands_for;           /* per class: the class that replaces it, mostly itself */
-	type_position *representatives; /* per class */
-	struct positioned *order;
+	struct ambiguity ambiguity;
+	struct positioned *order; /* types by position */
 	struct positioned *spare;
+	_Atomic bool failed; /* set only, by any worker */
 };
 
-static type_position lowest_position(struct settling *settling, uint32_t index)
+static const struct class_content *content_of(const struct settling *settling, uint32_t index)
 {
-	return atomic_load_explicit(class_position(settling->table, index), memory_order_relaxed);
+	return class_entry(settling->table, index)->content;
 }
 
-/* A forward declaration is replaced by the definition, or by the first of its kind. */
-static void choose_definitions(struct settling *settling)
+static const struct name_group *group_of(const struct settling *settling, uint32_t index)
 {
-	for (uint32_t index = 1; index <= settling->class_count; index++) {
-		const struct name_group *group =
-			&settling->groups.groups.items[settling->groups.of_class[index]];
-		const struct class_content *content = class_entry(settling->table, index)->content;
+	return &settling->groups.groups.items[settling->groups.of_class[index]];
+}
 
-		settling->stands_for[index] = index;
-		if (settling->groups.of_class[index] == 0 || !type_is_forward(&content->type))
-			continue;
-		settling->stands_for[index] = group->lowest_definition ? group->lowest_definition :
-									 group->lowest_forward;
+static const struct type_version *version_at(const struct settling *settling, uint32_t index)
+{
+	return &settling->ambiguity.residue.versions.items[index - settling->class_count - 1];
+}
+
+/* The type that the class is outside of the residue, or TYPE_POSITION_NONE if it is none. */
+static type_position primary_position(const struct settling *settling, uint32_t index)
+{
+	const struct name_group *group = group_of(settling, index);
+
+	if (group->primary != 0 && group->primary != index)
+		return TYPE_POSITION_NONE;
+	if (settling->ambiguity.moved && settling->ambiguity.moved[index] != 0)
+		return settling->ambiguity.moved[index];
+	return class_representative(settling->table, index);
+}
+
+/* ---- numbers ---- */
+
+/* Lists the types of the result; returns their count. */
+static uint32_t list_types(struct settling *settling)
+{
+	const struct residue *residue = &settling->ambiguity.residue;
+	uint32_t count = 0;
+
+	for (uint32_t index = 1; index <= settling->class_count; index++) {
+		type_position position = primary_position(settling, index);
+
+		if (position != TYPE_POSITION_NONE)
+			settling->order[count++] = (struct positioned){ position, index };
+	}
+	for (uint32_t index = settling->class_count + 1; index < settling->index_count; index++) {
+		const struct type_version *version = version_at(settling, index);
+		const struct residue_unit *unit = &residue->units[version->unit];
+
+		/* A version of nothing but declarations means something that failed to be found. */
+		if (version->has_representative)
+			settling->order[count++] = (struct positioned){
+				residue_position(unit, version->node),
+				index,
+			};
+	}
+	return count;
+}
+
+/* A name whose only type is residue: what the name means is that. */
+static void number_names_in_residue(struct settling *settling)
+{
+	uint32_t *numbers = settling->dedup->class_numbers;
+
+	for (uint32_t index = settling->class_count + 1; index < settling->index_count; index++) {
+		uint32_t class_index = version_at(settling, index)->class_index;
+		const struct name_group *group = group_of(settling, class_index);
+
+		/* The lowest, should there be several after all. */
+		if (group->primary == class_index &&
+		    (numbers[class_index] == 0 || numbers[class_index] > numbers[index]) &&
+		    primary_position(settling, class_index) == TYPE_POSITION_NONE)
+			numbers[class_index] = numbers[index];
 	}
 }
 
-static type_position representative_of(struct settling *settling, uint32_t index)
-{
-	type_position lowest = lowest_position(settling, index);
-	type_position finished = atomic_load_explicit(
-		&class_entry(settling->table, index)->finished_first, memory_order_relaxed);
-
-	/* A claim of a unit that turned out not to be the lowest is void. */
-	return type_position_unit(finished) == type_position_unit(lowest) ? finished : lowest;
-}
-
-/* Numbers the classes that stay. */
 static void number_types(struct settling *settling)
 {
 	struct dedup *dedup = settling->dedup;
-	uint32_t kept = 0;
+	uint32_t count = list_types(settling);
 
-	for (uint32_t index = 1; index <= settling->class_count; index++) {
-		if (settling->stands_for[index] != index)
-			continue;
-		settling->order[kept++] = (struct positioned){
-			.position = representative_of(settling, index),
-			.index = index,
-		};
-	}
-	position_sort(settling->order, settling->spare, kept);
-	dedup->type_count = kept;
-	dedup->class_numbers[0] = 0;
-	for (uint32_t i = 0; i < kept; i++)
+	position_sort(settling->order, settling->spare, count);
+	dedup->type_count = count;
+	for (uint32_t i = 0; i < count; i++)
 		dedup->class_numbers[settling->order[i].index] = i + 1;
-	for (uint32_t index = 1; index <= settling->class_count; index++)
-		dedup->class_numbers[index] = dedup->class_numbers[settling->stands_for[index]];
+	number_names_in_residue(settling);
+	for (uint32_t index = 1; index <= settling->class_count; index++) {
+		const struct name_group *group = group_of(settling, index);
+
+		if (group->primary != 0)
+			dedup->class_numbers[index] = dedup->class_numbers[group->primary];
+	}
 }
 
-/* Makes the contents of a range of types final; each class is the content of one type at most. */
-static void finish_types_job(void *argument, uint32_t job_index, struct worker *worker)
+/* Writes versions into the class arrays of their units. */
+static void number_residue(struct settling *settling)
 {
-	struct settling *settling = argument;
-	struct dedup *dedup = settling->dedup;
-	uint32_t first = job_index * CLASSES_PER_JOB;
-	uint32_t end = first + CLASSES_PER_JOB;
+	const struct residue *residue = &settling->ambiguity.residue;
 
-	(void)worker;
+	for (uint32_t i = 0; i < residue->unit_count; i++) {
+		const struct residue_unit *graph = &residue->units[i];
+		uint32_t *classes = settling->dedup->units[graph->unit].classes;
+
+		for (uint32_t node = 0; node < graph->node_count; node++) {
+			if (graph->versions[node] != 0)
+				classes[graph->slots[node]] =
+					settling->class_count + graph->versions[node];
+		}
+	}
+}
+
+/* ---- contents ---- */
+
+/* A version's content: that of its class, but what the representative refers to in its unit. */
+static struct class_content *version_content(const struct settling *settling,
+					     const struct type_version *version, struct arena *kept)
+{
+	const struct residue_unit *graph = &settling->ambiguity.residue.units[version->unit];
+	const struct class_content *of_class = content_of(settling, version->class_index);
+	const uint32_t *numbers = settling->dedup->class_numbers;
+	const uint32_t item_count = of_class->type.item_count;
+	struct class_content *content =
+		arena_alloc(kept, sizeof(*content) + item_count * sizeof(content->items[0]));
+
+	if (!content)
+		return NULL;
+	content->type = of_class->type;
+	content->type.type = numbers[of_class->type.type];
+	for (uint32_t i = 0; i < item_count; i++) {
+		content->items[i] = of_class->items[i];
+		content->items[i].type = numbers[of_class->items[i].type];
+	}
+	for (uint32_t i = graph->first_edge[version->node];
+	     i < graph->first_edge[version->node + 1]; i++) {
+		uint32_t target = graph->versions[graph->edges[i].target];
+		uint32_t number = graph->edges[i].number;
+
+		if (target == 0)
+			continue;
+		if (number == 0)
+			content->type.type = numbers[settling->class_count + target];
+		else if (number <= item_count)
+			content->items[number - 1].type = numbers[settling->class_count + target];
+	}
+	return content;
+}
+
+static struct class_content *class_content_in_place(const struct settling *settling, uint32_t index)
+{
+	struct class_content *content = class_entry(settling->table, index)->content;
+	const uint32_t *numbers = settling->dedup->class_numbers;
+
+	content->type.type = numbers[content->type.type];
+	for (uint32_t i = 0; i < content->type.item_count; i++)
+		content->items[i].type = numbers[content->items[i].type];
+	return content;
+}
+
+/*
+ * Makes a range of types final: versions in a first pass, then classes, whose contents they need
+ * as it was.
+ */
+static void finish_range(struct settling *settling, uint32_t job_index, struct arena *kept,
+			 bool is_version_pass)
+{
+	struct dedup *dedup = settling->dedup;
+	uint32_t end = (job_index + 1) * TYPES_PER_JOB;
+
 	if (end > dedup->type_count)
 		end = dedup->type_count;
-	for (uint32_t i = first; i < end; i++) {
+	for (uint32_t i = job_index * TYPES_PER_JOB; i < end; i++) {
 		const struct positioned *place = &settling->order[i];
-		struct class_content *content = class_entry(settling->table, place->index)->content;
+		bool is_version = place->index > settling->class_count;
+		const struct class_content *content;
 
-		content->type.type = dedup->class_numbers[content->type.type];
-		for (uint32_t k = 0; k < content->type.item_count; k++)
-			content->items[k].type = dedup->class_numbers[content->items[k].type];
+		if (is_version != is_version_pass)
+			continue;
+		content = is_version ? version_content(settling, version_at(settling, place->index),
+						       kept) :
+				       class_content_in_place(settling, place->index);
+		if (!content) {
+			settling->failed = true;
+			return;
+		}
 		dedup->types[i + 1] = (struct dedup_type){
 			.position = place->position,
 			.type = content->type,
@@ -99,11 +212,31 @@ static void finish_types_job(void *argument, uint32_t job_index, struct worker *
 	}
 }
 
+static void finish_versions_job(void *argument, uint32_t job_index, struct worker *worker)
+{
+	struct settling *settling = argument;
+
+	finish_range(settling, job_index, &settling->dedup->workers[worker->index].kept, true);
+}
+
+static void finish_classes_job(void *argument, uint32_t job_index, struct worker *worker)
+{
+	struct settling *settling = argument;
+
+	finish_range(settling, job_index, &settling->dedup->workers[worker->index].kept, false);
+}
+
 static void finish_types(struct settling *settling)
 {
-	worker_pool_run(settling->dedup->pool, finish_types_job, settling,
-			(settling->dedup->type_count + CLASSES_PER_JOB - 1) / CLASSES_PER_JOB);
+	struct dedup *dedup = settling->dedup;
+	uint32_t jobs = (dedup->type_count + TYPES_PER_JOB - 1) / TYPES_PER_JOB;
+
+	if (settling->index_count > settling->class_count + 1)
+		worker_pool_run(dedup->pool, finish_versions_job, settling, jobs);
+	worker_pool_run(dedup->pool, finish_classes_job, settling, jobs);
 }
+
+/* ---- order of strings ---- */
 
 static void collect_first_uses(struct settling *settling)
 {
@@ -111,13 +244,14 @@ static void collect_first_uses(struct settling *settling)
 
 	for (uint32_t index = 1; index <= settling->class_count; index++)
 		settling->order[index - 1] = (struct positioned){
-			.position = lowest_position(settling, index),
+			.position = atomic_load_explicit(class_position(settling->table, index),
+							 memory_order_relaxed),
 			.index = index,
 		};
 	position_sort(settling->order, settling->spare, settling->class_count);
 	for (uint32_t i = 0; i < settling->class_count; i++) {
 		const struct class_content *content =
-			class_entry(settling->table, settling->order[i].index)->content;
+			content_of(settling, settling->order[i].index);
 
 		dedup->first_uses[i] = (struct dedup_first_use){
 			.position = settling->order[i].position,
@@ -129,48 +263,67 @@ static void collect_first_uses(struct settling *settling)
 	dedup->first_use_count = settling->class_count;
 }
 
-static bool settling_init(struct settling *settling, struct dedup *dedup)
-{
-	struct arena *arena = &dedup->arena;
-	size_t count = (size_t)class_table_count(dedup->table) + 1;
+/* ---- all ---- */
 
-	*settling = (struct settling){
-		.dedup = dedup,
-		.table = dedup->table,
-		.class_count = (uint32_t)count - 1,
-		.stands_for = arena_alloc(arena, count * sizeof(*settling->stands_for)),
-		.order = arena_alloc(arena, count * sizeof(*settling->order)),
-		.spare = arena_alloc(arena, count * sizeof(*settling->spare)),
-	};
-	dedup->class_numbers = arena_alloc(arena, count * sizeof(*dedup->class_numbers));
+static bool allocate_results(struct settling *settling)
+{
+	struct dedup *dedup = settling->dedup;
+	struct arena *arena = &dedup->arena;
+	size_t count;
+
+	settling->index_count =
+		settling->class_count + 1 + (uint32_t)settling->ambiguity.residue.versions.count;
+	count = settling->index_count;
+	settling->order = arena_alloc(arena, count * sizeof(*settling->order));
+	settling->spare = arena_alloc(arena, count * sizeof(*settling->spare));
+	dedup->class_numbers = arena_calloc(arena, count, sizeof(*dedup->class_numbers));
 	dedup->types = arena_calloc(arena, count, sizeof(*dedup->types));
 	dedup->first_uses = arena_alloc(arena, count * sizeof(*dedup->first_uses));
-	return settling->stands_for && settling->order && settling->spare && dedup->class_numbers &&
-	       dedup->types && dedup->first_uses &&
-	       name_groups_init(&settling->groups, dedup->table, arena);
+	return settling->order && settling->spare && dedup->class_numbers && dedup->types &&
+	       dedup->first_uses;
+}
+
+static enum smelt_status settle(struct settling *settling, dedup_reload_fn reload, void *context,
+				struct smelt_error *error)
+{
+	struct dedup *dedup = settling->dedup;
+	enum smelt_status status;
+
+	if (!name_groups_init(&settling->groups, dedup->table, &dedup->arena))
+		return error_no_memory(error);
+	for (size_t i = 1; i < settling->groups.groups.count; i++)
+		dedup->ambiguous_names += settling->groups.groups.items[i].definition_count > 1;
+	status = ambiguity_resolve(&settling->ambiguity, dedup, &settling->groups, reload, context,
+				   error);
+	if (status)
+		return status;
+	if (!allocate_results(settling))
+		return error_no_memory(error);
+	number_types(settling);
+	number_residue(settling);
+	/* Type numbers are final from here on. */
+	finish_types(settling);
+	if (settling->failed)
+		return error_no_memory(error);
+	collect_first_uses(settling);
+	return SMELT_OK;
 }
 
 enum smelt_status dedup_settle(struct dedup *dedup, const struct unit_record *units,
 			       uint32_t unit_count, dedup_reload_fn reload, void *context,
 			       struct smelt_error *error)
 {
-	struct settling settling;
+	struct settling settling = {
+		.dedup = dedup,
+		.table = dedup->table,
+		.class_count = class_table_count(dedup->table),
+	};
+	enum smelt_status status;
 
-	(void)reload;
-	(void)context;
 	dedup->units = units;
 	dedup->unit_count = unit_count;
-	if (!settling_init(&settling, dedup)) {
-		name_groups_deinit(&settling.groups);
-		return error_no_memory(error);
-	}
-	for (size_t i = 1; i < settling.groups.groups.count; i++)
-		dedup->ambiguous_names += settling.groups.groups.items[i].definition_count > 1;
-	choose_definitions(&settling);
-	number_types(&settling);
-	/* Type numbers are final from here on. */
-	finish_types(&settling);
-	collect_first_uses(&settling);
+	status = settle(&settling, reload, context, error);
+	ambiguity_deinit(&settling.ambiguity);
 	name_groups_deinit(&settling.groups);
-	return SMELT_OK;
+	return status;
 }
