@@ -21,12 +21,14 @@
 enum { COMPRESSION_ZLIB = 1, COMPRESSION_ZSTD = 2 };
 
 enum {
-	/* Deflate needs at least a bit pair per 258 bytes: 1032. */
+	/* Deflate needs at least two bits per 258 bytes: 1032. */
 	ZLIB_RATIO_MAX = 1032,
-	/* zstd could do 32768 with nothing but zeros. Debug information compresses to a third. */
-	ZSTD_RATIO_MAX = 4096,
+	/* zstd needs 4 bytes per 128 KB of one repeated byte. */
+	ZSTD_RATIO_MAX = 32768,
+	/* Above this size even zstd is held to 1032: debug information compresses to a third. */
+	LARGE_CONTENT_BYTES = 256 << 20,
 	/* Always believed. */
-	SMALL_CONTENT_BYTES = 64 << 10,
+	SMALL_CONTENT_BYTES = 256 << 10,
 };
 
 static const char zdebug_magic[4] = "ZLIB";
@@ -101,7 +103,9 @@ static enum smelt_status check_header(const struct elf_file *file, uint32_t inde
 		return elf_section_error(file, index, SMELT_UNSUPPORTED, error,
 					 "unknown compression type %" PRIu32, header->type);
 	stream_size = file->sections[index].size - header->header_size;
-	ratio = header->type == COMPRESSION_ZLIB ? ZLIB_RATIO_MAX : ZSTD_RATIO_MAX;
+	ratio = ZLIB_RATIO_MAX;
+	if (header->type == COMPRESSION_ZSTD && header->size <= LARGE_CONTENT_BYTES)
+		ratio = ZSTD_RATIO_MAX;
 	/* Divided, since the product could wrap. */
 	if (header->size > SMALL_CONTENT_BYTES && header->size / ratio > stream_size)
 		return elf_section_error(file, index, SMELT_BAD_DATA, error,

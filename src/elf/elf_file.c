@@ -41,9 +41,9 @@ static enum smelt_status read_error(const struct elf_file *file, uint32_t sectio
 
 	if (is_at_end && section)
 		return elf_section_error(file, section, SMELT_BAD_DATA, error,
-					 "file ends at offset %#" PRIx64, offset);
+					 "file ends at offset 0x%" PRIx64, offset);
 	if (is_at_end)
-		return error_set(error, SMELT_BAD_DATA, "%s: file ends at offset %#" PRIx64,
+		return error_set(error, SMELT_BAD_DATA, "%s: file ends at offset 0x%" PRIx64,
 				 file->path, offset);
 	if (section)
 		snprintf(action, sizeof(action), "section %s: read", file->sections[section].name);
@@ -96,8 +96,8 @@ enum smelt_status elf_section_check_range(const struct elf_file *file, uint32_t 
 	if (section->offset <= file->size && section->size <= file->size - section->offset)
 		return SMELT_OK;
 	return elf_section_error(file, index, SMELT_BAD_DATA, error,
-				 "offset %#" PRIx64 " and size %#" PRIx64
-				 " exceed the file size %#" PRIx64,
+				 "offset 0x%" PRIx64 " and size 0x%" PRIx64
+				 " exceed the file size 0x%" PRIx64,
 				 section->offset, section->size, file->size);
 }
 
@@ -261,8 +261,8 @@ static enum smelt_status check_table(const struct elf_file *file,
 
 	if (table->offset > file->size || size > file->size - table->offset)
 		return error_set(error, SMELT_BAD_DATA,
-				 "%s: section header table: offset %#" PRIx64 " and %" PRIu32
-				 " entries exceed the file size %#" PRIx64,
+				 "%s: section header table: offset 0x%" PRIx64 " and %" PRIu32
+				 " entries exceed the file size 0x%" PRIx64,
 				 file->path, table->offset, table->count, file->size);
 	if (table->names >= table->count && table->names != SHN_UNDEF)
 		return error_set(error, SMELT_BAD_DATA,

@@ -395,27 +395,28 @@ static enum smelt_status fault_error(const struct relocation_job *job, enum relo
 	case RELOCATION_BAD_TYPE:
 		if (record->second_type)
 			return elf_section_error(job->file, job->target, SMELT_UNSUPPORTED, error,
-						 "offset %#" PRIx64 ": %s relocation types %" PRIu32
+						 "offset 0x%" PRIx64
+						 ": %s relocation types %" PRIu32
 						 ", %u, %u are not supported",
 						 record->offset, job->machine->name, record->type,
 						 record->second_type, record->third_type);
 		return elf_section_error(job->file, job->target, SMELT_UNSUPPORTED, error,
-					 "offset %#" PRIx64 ": %s relocation type %" PRIu32
+					 "offset 0x%" PRIx64 ": %s relocation type %" PRIu32
 					 " is not supported",
 					 record->offset, job->machine->name, record->type);
 	case RELOCATION_BAD_SYMBOL:
 		return elf_section_error(job->file, job->target, SMELT_BAD_DATA, error,
-					 "offset %#" PRIx64
+					 "offset 0x%" PRIx64
 					 ": relocation in %s names symbol %" PRIu32 " of %" PRIu32,
 					 record->offset, from, record->symbol, job->symbols->count);
 	case RELOCATION_BAD_FIELD:
 		return elf_section_error(job->file, job->target, SMELT_BAD_DATA, error,
-					 "offset %#" PRIx64 ": no LEB128 where %s relocates one",
+					 "offset 0x%" PRIx64 ": no LEB128 where %s relocates one",
 					 record->offset, from);
 	default:
 		return elf_section_error(job->file, job->target, SMELT_BAD_DATA, error,
-					 "offset %#" PRIx64 ": relocation in %s outside of the "
-					 "section (size %#" PRIx64 ")",
+					 "offset 0x%" PRIx64 ": relocation in %s outside of the "
+					 "section (size 0x%" PRIx64 ")",
 					 record->offset, from, job->size);
 	}
 }

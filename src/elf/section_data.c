@@ -59,8 +59,8 @@ enum smelt_status elf_section_read(const struct elf_file *file, uint32_t index, 
 					 "compressed or relocated, cannot be read in parts");
 	if (offset > available || size > available - offset)
 		return elf_section_error(file, index, SMELT_BAD_DATA, error,
-					 "%zu bytes at offset %#" PRIx64
-					 " exceed its size %#" PRIx64,
+					 "%zu bytes at offset 0x%" PRIx64
+					 " exceed its size 0x%" PRIx64,
 					 size, offset, available);
 	return elf_file_read_at(file, index, section->offset + offset, buffer, size, error);
 }
