@@ -116,69 +116,51 @@ static bool tag_is_passed_over(unsigned tag)
 	}
 }
 
+/* enum die_attr + 1 of the attributes below 0x90; 0: nobody wants it. */
+static const uint8_t wanted_attributes[0x90] = {
+	[DW_AT_sibling] = ATTR_SIBLING + 1,
+	[DW_AT_location] = ATTR_LOCATION + 1,
+	[DW_AT_name] = ATTR_NAME + 1,
+	[DW_AT_byte_size] = ATTR_BYTE_SIZE + 1,
+	[DW_AT_bit_offset] = ATTR_BIT_OFFSET + 1,
+	[DW_AT_bit_size] = ATTR_BIT_SIZE + 1,
+	[DW_AT_low_pc] = ATTR_LOW_PC + 1,
+	[DW_AT_language] = ATTR_LANGUAGE + 1,
+	[DW_AT_const_value] = ATTR_CONST_VALUE + 1,
+	[DW_AT_inline] = ATTR_INLINE + 1,
+	[DW_AT_producer] = ATTR_PRODUCER + 1,
+	[DW_AT_upper_bound] = ATTR_UPPER_BOUND + 1,
+	[DW_AT_abstract_origin] = ATTR_ABSTRACT_ORIGIN + 1,
+	[DW_AT_artificial] = ATTR_ARTIFICIAL + 1,
+	[DW_AT_calling_convention] = ATTR_CALLING_CONVENTION + 1,
+	[DW_AT_count] = ATTR_COUNT + 1,
+	[DW_AT_data_member_location] = ATTR_MEMBER_LOCATION + 1,
+	[DW_AT_declaration] = ATTR_DECLARATION + 1,
+	[DW_AT_encoding] = ATTR_ENCODING + 1,
+	[DW_AT_external] = ATTR_EXTERNAL + 1,
+	[DW_AT_specification] = ATTR_SPECIFICATION + 1,
+	[DW_AT_type] = ATTR_TYPE + 1,
+	[DW_AT_signature] = ATTR_SIGNATURE + 1,
+	[DW_AT_data_bit_offset] = ATTR_DATA_BIT_OFFSET + 1,
+	[DW_AT_str_offsets_base] = ATTR_STR_OFFSETS_BASE + 1,
+	[DW_AT_addr_base] = ATTR_ADDR_BASE + 1,
+	[DW_AT_dwo_name] = ATTR_DWO_NAME + 1,
+	[DW_AT_loclists_base] = ATTR_LOCLISTS_BASE + 1,
+};
+
 static enum die_attr wanted_attr(uint64_t attribute, unsigned tag)
 {
 	if (tag_is_passed_over(tag) && attribute != DW_AT_sibling)
 		return ATTR_UNWANTED;
+	if (attribute < sizeof(wanted_attributes))
+		return wanted_attributes[attribute] ?
+			       (enum die_attr)(wanted_attributes[attribute] - 1) :
+			       ATTR_UNWANTED;
 	switch (attribute) {
-	case DW_AT_name:
-		return ATTR_NAME;
-	case DW_AT_type:
-		return ATTR_TYPE;
-	case DW_AT_byte_size:
-		return ATTR_BYTE_SIZE;
-	case DW_AT_data_member_location:
-		return ATTR_MEMBER_LOCATION;
-	case DW_AT_const_value:
-		return ATTR_CONST_VALUE;
-	case DW_AT_sibling:
-		return ATTR_SIBLING;
-	case DW_AT_bit_size:
-		return ATTR_BIT_SIZE;
-	case DW_AT_bit_offset:
-		return ATTR_BIT_OFFSET;
-	case DW_AT_data_bit_offset:
-		return ATTR_DATA_BIT_OFFSET;
-	case DW_AT_encoding:
-		return ATTR_ENCODING;
-	case DW_AT_declaration:
-		return ATTR_DECLARATION;
-	case DW_AT_upper_bound:
-		return ATTR_UPPER_BOUND;
-	case DW_AT_count:
-		return ATTR_COUNT;
-	case DW_AT_low_pc:
-		return ATTR_LOW_PC;
-	case DW_AT_abstract_origin:
-		return ATTR_ABSTRACT_ORIGIN;
-	case DW_AT_specification:
-		return ATTR_SPECIFICATION;
-	case DW_AT_location:
-		return ATTR_LOCATION;
-	case DW_AT_external:
-		return ATTR_EXTERNAL;
-	case DW_AT_artificial:
-		return ATTR_ARTIFICIAL;
-	case DW_AT_inline:
-		return ATTR_INLINE;
-	case DW_AT_calling_convention:
-		return ATTR_CALLING_CONVENTION;
-	case DW_AT_signature:
-		return ATTR_SIGNATURE;
-	case DW_AT_GNU_annotation:
-		return ATTR_GNU_ANNOTATION;
-	case DW_AT_language:
-		return ATTR_LANGUAGE;
-	case DW_AT_producer:
-		return ATTR_PRODUCER;
-	case DW_AT_str_offsets_base:
-		return ATTR_STR_OFFSETS_BASE;
-	case DW_AT_addr_base:
 	case DW_AT_GNU_addr_base:
 		return ATTR_ADDR_BASE;
-	case DW_AT_loclists_base:
-		return ATTR_LOCLISTS_BASE;
-	case DW_AT_dwo_name:
+	case DW_AT_GNU_annotation:
+		return ATTR_GNU_ANNOTATION;
 	case DW_AT_GNU_dwo_name:
 		return ATTR_DWO_NAME;
 	default:
