@@ -38,11 +38,11 @@ static bool note_type(struct arena_pointers *pointers, struct encoded_function *
 	return true;
 }
 
-static bool note_function(struct encode_run *run, uint32_t group)
+static bool note_function(struct encode_run *run, uint32_t number)
 {
 	struct arena_pointers *pointers = &run->arena_pointers;
-	struct encoded_function *function = &run->functions[group];
-	const struct prototype *prototype = function_prototype(run, group);
+	struct encoded_function *function = &run->functions[number];
+	const struct prototype *prototype = function_prototype(run, number);
 
 	if (!prototype)
 		return true;
@@ -58,8 +58,8 @@ static bool note_function(struct encode_run *run, uint32_t group)
 
 enum smelt_status number_arena_pointers(struct encode_run *run, struct smelt_error *error)
 {
-	for (uint32_t group = 0; group < run->groups->group_count; group++) {
-		if (run->kfuncs[group] & ARENA_FLAGS && !note_function(run, group))
+	for (uint32_t i = 0; i < run->function_count; i++) {
+		if (run->kfuncs[run->function_groups[i]] & ARENA_FLAGS && !note_function(run, i))
 			return error_no_memory(error);
 	}
 	return SMELT_OK;

@@ -17,8 +17,7 @@ static uint32_t find_ids_section(const struct elf_file *file)
 static void note_kfunc(void *context, const char *name, size_t size, uint32_t flags)
 {
 	struct encode_run *run = context;
-	uint32_t number = name_table_find(run->names, name, size);
-	uint32_t group = number ? symbol_groups_find(run->groups, number) : UINT32_MAX;
+	uint32_t group = symbol_groups_find_text(run->groups, name, size);
 
 	/* Of several pairs for one function the last counts. */
 	if (group != UINT32_MAX)

@@ -151,18 +151,18 @@ static uint32_t prototype_id(const struct encode_run *run, uint32_t place)
 
 	if (prototype_is_type(run->prototypes, order))
 		return run->type_ids[order];
-	return run->functions[prototype_group_of(run->prototypes, order)].prototype_id;
+	return run->functions[prototype_function_of(run->prototypes, order)].prototype_id;
 }
 
-static void emit_function(struct emission *emission, struct btf_writer *writer, uint32_t group)
+static void emit_function(struct emission *emission, struct btf_writer *writer, uint32_t number)
 {
 	const struct encode_run *run = emission->run;
-	const struct encoded_function *function = &run->functions[group];
+	const struct encoded_function *function = &run->functions[number];
 	uint32_t id = function->first_id + 2u * function->arena_count + function->has_own_prototype;
 
 	emit_arena_pointers(emission, writer, function);
 	if (function->has_own_prototype)
-		emit_prototype(emission, writer, function_prototype(run, group));
+		emit_prototype(emission, writer, function_prototype(run, number));
 	/* Linkage is always static: symbols of a group need not agree, and readers expect it. */
 	btf_writer_record(writer, string_of(emission, function->name),
 			  btf_info(BTF_KIND_FUNC, false, BTF_LINKAGE_STATIC),
@@ -176,9 +176,9 @@ static void emit_bucket(struct emission *emission, uint32_t bucket_index)
 	struct btf_writer writer =
 		writer_at(emission, bucket->offset, bucket->offset + (uint32_t)bucket->bytes);
 
-	for (uint32_t i = 0; i < bucket->group_count; i++) {
-		if (emission->run->functions[bucket->first_group + i].name != 0)
-			emit_function(emission, &writer, bucket->first_group + i);
+	for (uint32_t i = 0; i < bucket->function_count; i++) {
+		if (emission->run->functions[bucket->first_function + i].name != 0)
+			emit_function(emission, &writer, bucket->first_function + i);
 	}
 	check_filled(emission, &writer);
 }

@@ -48,6 +48,8 @@ static void run_deinit(struct encode_run *run)
 	free(run->functions);
 	free(run->states);
 	free(run->buckets);
+	free(run->function_groups);
+	free(run->group_functions);
 	free(run->type_tags);
 	free(run->kfuncs);
 	key_map_deinit(&run->starts.numbers);
@@ -151,6 +153,8 @@ static enum smelt_status run_passes(struct encode_run *run, const char *path,
 		status = check_symbols(run, error);
 	pass_clock_lap(&clock, "choose variables", PASS_PARALLEL);
 
+	if (!status)
+		status = order_functions(run, error);
 	if (!status)
 		status = choose_functions(run, error);
 	pass_clock_lap(&clock, "choose functions", PASS_PARALLEL);

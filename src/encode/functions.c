@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
 /*
- * All descriptions of all functions, sorted by name without comparing a name: symbol groups are
- * numbered in the order of their names, and a bucket is a range of groups.
+ * All descriptions of all functions, brought together by function; functions are numbered in
+ * the order of their names, and a bucket is a range of them.
  *
  *   count    ∥ by units    states per bucket
  *   scatter  ∥ by units    each state to its bucket; units keep their order
- *   choose   ∥ by buckets  states of a group: compare, choose one, note its prototype
+ *   choose   ∥ by buckets  states of a function: compare, choose one, note its prototype
  *   arenas                 pointers into arenas that a function is the first to need (rare)
  *   measure  ∥ by buckets  how many records, of what size
  */
@@ -22,7 +22,7 @@
 
 enum {
 	/* 100 to 200 us per bucket and chunk. */
-	GROUPS_PER_BUCKET = 512,
+	FUNCTIONS_PER_BUCKET = 512,
 	UNITS_PER_CHUNK = 64,
 	TYPES_PER_JOB = 8192,
 };
@@ -49,7 +49,8 @@ static void visit_chunk(struct function_pass *pass, uint32_t chunk, state_fn vis
 		const struct unit_record *unit = &run->units[first + i];
 
 		for (uint32_t k = 0; k < unit->function_count; k++)
-			visit(pass, positions, unit->functions[k].group / GROUPS_PER_BUCKET,
+			visit(pass, positions,
+			      run->group_functions[unit->functions[k].group] / FUNCTIONS_PER_BUCKET,
 			      (struct state_reference){ first + i, k });
 	}
 }
@@ -89,10 +90,10 @@ static uint32_t place_buckets(struct function_pass *pass)
 	for (uint32_t b = 0; b < run->bucket_count; b++) {
 		struct function_bucket *bucket = &run->buckets[b];
 
-		bucket->first_group = b * GROUPS_PER_BUCKET;
-		bucket->group_count = run->groups->group_count - bucket->first_group;
-		if (bucket->group_count > GROUPS_PER_BUCKET)
-			bucket->group_count = GROUPS_PER_BUCKET;
+		bucket->first_function = b * FUNCTIONS_PER_BUCKET;
+		bucket->function_count = run->function_count - bucket->first_function;
+		if (bucket->function_count > FUNCTIONS_PER_BUCKET)
+			bucket->function_count = FUNCTIONS_PER_BUCKET;
 		bucket->first_state = position;
 		for (uint32_t chunk = 0; chunk < pass->chunk_count; chunk++) {
 			uint32_t *count = &pass->positions[(size_t)chunk * run->bucket_count + b];
@@ -115,10 +116,10 @@ struct bucket_job {
 	struct function_bucket *bucket;
 	struct arena *arena; /* of the worker, for results */
 
-	struct state_reference *states; /* sorted by group */
+	struct state_reference *states; /* sorted by function */
 	const struct function_state **views;
 	uint32_t *flags;
-	const struct state_reference *group_states; /* of the group at hand */
+	const struct state_reference *function_states; /* of the function at hand */
 };
 
 static uint32_t type_number(const struct encode_run *run, uint32_t unit, uint32_t slot)
@@ -141,8 +142,8 @@ static bool has_first_signature(void *context, uint32_t index)
 	const struct dedup_type *types = job->pass->types;
 	const struct function_state *a = job->views[0];
 	const struct function_state *b = job->views[index];
-	struct state_reference a_at = job->group_states[0];
-	struct state_reference b_at = job->group_states[index];
+	struct state_reference a_at = job->function_states[0];
+	struct state_reference b_at = job->function_states[index];
 	const struct function_parameter *a_parameters = parameters_of(run, a_at);
 	const struct function_parameter *b_parameters = parameters_of(run, b_at);
 
@@ -240,11 +241,12 @@ static bool make_tags(struct bucket_job *job, struct state_reference at, uint32_
 	return true;
 }
 
-static bool encode_state(struct bucket_job *job, uint32_t group, struct state_reference at,
+static bool encode_state(struct bucket_job *job, uint32_t number, struct state_reference at,
 			 enum function_verdict verdict)
 {
 	struct encode_run *run = job->run;
-	struct encoded_function *function = &run->functions[group];
+	struct encoded_function *function = &run->functions[number];
+	uint32_t group = run->function_groups[number];
 	uint32_t symbol = run->units[at.unit].functions[at.index].symbol;
 	uint32_t kfunc = run->kfuncs[group];
 	struct prototype *prototype = make_prototype(job, at);
@@ -260,7 +262,7 @@ static bool encode_state(struct bucket_job *job, uint32_t group, struct state_re
 		return false;
 	if (run_has(run, SMELT_BTF_ATTRIBUTES))
 		mark_arena_pointers(job, prototype, kfunc, function->name);
-	function->place = prototype_table_add(run->prototypes, group, prototype);
+	function->place = prototype_table_add(run->prototypes, number, prototype);
 	return make_tags(job, at, kfunc, function);
 }
 
@@ -294,10 +296,10 @@ static void count_verdict(struct smelt_function_counts *counts, enum function_ve
 	}
 }
 
-static bool choose_in_group(struct bucket_job *job, uint32_t group, uint32_t first, uint32_t count)
+static bool choose_state(struct bucket_job *job, uint32_t number, uint32_t first, uint32_t count)
 {
 	struct encode_run *run = job->run;
-	const struct symbol_group *symbols = &run->groups->groups[group];
+	const struct symbol_group *symbols = &run->groups->groups[run->function_groups[number]];
 	struct function_candidates candidates = {
 		.states = job->views,
 		.count = count,
@@ -312,9 +314,9 @@ static bool choose_in_group(struct bucket_job *job, uint32_t group, uint32_t fir
 	};
 	struct function_choice choice;
 
-	job->group_states = job->states + first;
+	job->function_states = job->states + first;
 	for (uint32_t i = 0; i < count; i++) {
-		struct state_reference at = job->group_states[i];
+		struct state_reference at = job->function_states[i];
 
 		job->views[i] = &run->units[at.unit].functions[at.index];
 	}
@@ -322,41 +324,39 @@ static bool choose_in_group(struct bucket_job *job, uint32_t group, uint32_t fir
 	count_verdict(&job->bucket->counts, choice.verdict);
 	if (choice.verdict != FUNCTION_ENCODED && choice.verdict != FUNCTION_ENCODED_AS_SYMBOL)
 		return true;
-	return encode_state(job, group, job->group_states[choice.state], choice.verdict);
+	return encode_state(job, number, job->function_states[choice.state], choice.verdict);
 }
 
-/* Sorts the bucket's states by group; they are in the order of units. ends[g]: end of group g. */
+static uint32_t function_of(const struct encode_run *run, struct state_reference at)
+{
+	return run->group_functions[run->units[at.unit].functions[at.index].group];
+}
+
+/* Sorts the bucket's states by function; they are in the order of units. ends[f]: end of function f. */
 static void sort_bucket(struct bucket_job *job, uint32_t *ends)
 {
 	const struct function_bucket *bucket = job->bucket;
 	const struct state_reference *unsorted = job->run->states + bucket->first_state;
 	uint32_t start = 0;
 
-	memset(ends, 0, bucket->group_count * sizeof(*ends));
-	for (uint32_t i = 0; i < bucket->state_count; i++) {
-		struct state_reference at = unsorted[i];
-		uint32_t group = job->run->units[at.unit].functions[at.index].group;
+	memset(ends, 0, bucket->function_count * sizeof(*ends));
+	for (uint32_t i = 0; i < bucket->state_count; i++)
+		ends[function_of(job->run, unsorted[i]) - bucket->first_function]++;
+	for (uint32_t f = 0; f < bucket->function_count; f++) {
+		uint32_t size = ends[f];
 
-		ends[group - bucket->first_group]++;
-	}
-	for (uint32_t g = 0; g < bucket->group_count; g++) {
-		uint32_t size = ends[g];
-
-		ends[g] = start;
+		ends[f] = start;
 		start += size;
 	}
-	for (uint32_t i = 0; i < bucket->state_count; i++) {
-		struct state_reference at = unsorted[i];
-		uint32_t group = job->run->units[at.unit].functions[at.index].group;
-
-		job->states[ends[group - bucket->first_group]++] = at;
-	}
+	for (uint32_t i = 0; i < bucket->state_count; i++)
+		job->states[ends[function_of(job->run, unsorted[i]) - bucket->first_function]++] =
+			unsorted[i];
 }
 
 static bool choose_in_bucket(struct bucket_job *job, struct arena *scratch)
 {
 	uint32_t count = job->bucket->state_count;
-	uint32_t ends[GROUPS_PER_BUCKET];
+	uint32_t ends[FUNCTIONS_PER_BUCKET];
 	uint32_t first = 0;
 
 	job->states = arena_alloc(scratch, count * sizeof(*job->states));
@@ -365,11 +365,11 @@ static bool choose_in_bucket(struct bucket_job *job, struct arena *scratch)
 	if (!job->states || !job->views || !job->flags)
 		return false;
 	sort_bucket(job, ends);
-	for (uint32_t g = 0; g < job->bucket->group_count; g++) {
-		if (ends[g] > first &&
-		    !choose_in_group(job, job->bucket->first_group + g, first, ends[g] - first))
+	for (uint32_t f = 0; f < job->bucket->function_count; f++) {
+		if (ends[f] > first &&
+		    !choose_state(job, job->bucket->first_function + f, first, ends[f] - first))
 			return false;
-		first = ends[g];
+		first = ends[f];
 	}
 	return true;
 }
@@ -404,16 +404,17 @@ static void add_types_job(void *argument, uint32_t job_index, struct worker *wor
 
 /* Measure. */
 
-static void measure_function(struct encode_run *run, struct function_bucket *bucket, uint32_t group)
+static void measure_function(struct encode_run *run, struct function_bucket *bucket,
+			     uint32_t number)
 {
-	struct encoded_function *function = &run->functions[group];
-	const struct prototype *prototype = function_prototype(run, group);
+	struct encoded_function *function = &run->functions[number];
+	const struct prototype *prototype = function_prototype(run, number);
 	uint32_t tag_count = function->tags ? function->tags->count : 0;
 
 	if (!prototype)
 		return;
 	function->has_own_prototype = prototype_table_first(run->prototypes, function->place) ==
-				      prototype_order_of_group(run->prototypes, group);
+				      prototype_order_of_function(run->prototypes, number);
 	bucket->record_count +=
 		2u * function->arena_count + function->has_own_prototype + 1 + tag_count;
 	bucket->string_use_count += function->arena_count + 1 + tag_count;
@@ -431,8 +432,8 @@ static void measure_job(void *argument, uint32_t bucket_index, struct worker *wo
 	struct function_bucket *bucket = &pass->run->buckets[bucket_index];
 
 	(void)worker;
-	for (uint32_t g = 0; g < bucket->group_count; g++)
-		measure_function(pass->run, bucket, bucket->first_group + g);
+	for (uint32_t f = 0; f < bucket->function_count; f++)
+		measure_function(pass->run, bucket, bucket->first_function + f);
 }
 
 static void sum_up(struct encode_run *run)
@@ -456,14 +457,14 @@ static void sum_up(struct encode_run *run)
 static bool allocate(struct function_pass *pass)
 {
 	struct encode_run *run = pass->run;
-	uint32_t group_count = run->groups->group_count;
+	uint32_t function_count = run->function_count;
 
-	run->bucket_count = (group_count + GROUPS_PER_BUCKET - 1) / GROUPS_PER_BUCKET;
+	run->bucket_count = (function_count + FUNCTIONS_PER_BUCKET - 1) / FUNCTIONS_PER_BUCKET;
 	pass->chunk_count = (run->unit_count + UNITS_PER_CHUNK - 1) / UNITS_PER_CHUNK;
 	run->buckets = calloc(run->bucket_count + 1ull, sizeof(*run->buckets));
-	run->functions = calloc(group_count + 1ull, sizeof(*run->functions));
+	run->functions = calloc(function_count + 1ull, sizeof(*run->functions));
 	run->prototypes = prototype_table_create(pass->types, dedup_type_count(run->dedup),
-						 group_count, run->options->hash_bits);
+						 function_count, run->options->hash_bits);
 	pass->positions =
 		calloc((size_t)pass->chunk_count * run->bucket_count + 1, sizeof(*pass->positions));
 	return run->buckets && run->functions && run->prototypes && pass->positions;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
-/* The functions that are encoded, by symbol group. */
+/* The functions that are encoded, by name. */
 #ifndef ENCODE_FUNCTIONS_H
 #define ENCODE_FUNCTIONS_H
 
@@ -24,9 +24,9 @@ struct encoded_function {
 };
 
 static inline const struct prototype *function_prototype(const struct encode_run *run,
-							 uint32_t group)
+							 uint32_t function)
 {
-	return run->prototypes->functions[group];
+	return run->prototypes->functions[function];
 }
 
 /* BTF id of a type in a prototype. */

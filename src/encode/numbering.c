@@ -122,14 +122,14 @@ static void number_bucket_job(void *argument, uint32_t bucket_index, struct work
 	uint32_t id = bucket->first_id;
 
 	(void)worker;
-	for (uint32_t g = bucket->first_group; g < bucket->first_group + bucket->group_count; g++) {
-		struct encoded_function *function = &run->functions[g];
+	for (uint32_t i = 0; i < bucket->function_count; i++) {
+		struct encoded_function *function = &run->functions[bucket->first_function + i];
 
 		if (function->name == 0)
 			continue;
 		function->first_id = id;
-		for (uint32_t i = 0; i < function->arena_count; i++, id += 2)
-			run->arena_pointers.items[function->first_arena + i].tag_id = id;
+		for (uint32_t k = 0; k < function->arena_count; k++, id += 2)
+			run->arena_pointers.items[function->first_arena + k].tag_id = id;
 		if (function->has_own_prototype)
 			function->prototype_id = id++;
 		id += 1 + (function->tags ? function->tags->count : 0);

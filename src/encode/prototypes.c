@@ -11,10 +11,10 @@ static uint32_t hash_step(uint32_t hash, uint32_t value)
 }
 
 struct prototype_table *prototype_table_create(const struct dedup_type *types, uint32_t type_count,
-					       uint32_t group_count, unsigned hash_bits)
+					       uint32_t function_count, unsigned hash_bits)
 {
 	struct prototype_table *table = calloc(1, sizeof(*table));
-	uint64_t needed = group_count + 1ull;
+	uint64_t needed = function_count + 1ull;
 	uint64_t places = 64;
 
 	if (!table)
@@ -27,7 +27,7 @@ struct prototype_table *prototype_table_create(const struct dedup_type *types, u
 	table->type_count = type_count;
 	table->place_mask = (uint32_t)(places - 1);
 	table->hash_mask = hash_bits && hash_bits < 32 ? (1u << hash_bits) - 1 : UINT32_MAX;
-	table->functions = calloc(group_count + 1ull, sizeof(*table->functions));
+	table->functions = calloc(function_count + 1ull, sizeof(*table->functions));
 	table->places = calloc(places, sizeof(*table->places));
 	if (table->functions && table->places)
 		return table;
@@ -75,7 +75,7 @@ static bool equals_order(const struct prototype_table *table, const struct proto
 {
 	if (prototype_is_type(table, order))
 		return equals_type(prototype, &table->types[order - 1]);
-	return equals_prototype(prototype, table->functions[prototype_group_of(table, order)]);
+	return equals_prototype(prototype, table->functions[prototype_function_of(table, order)]);
 }
 
 /* The order at a place only ever sinks, and always to an equal prototype. */
@@ -120,7 +120,7 @@ void prototype_table_add_type(struct prototype_table *table, uint32_t number)
 	insert(table, hash, NULL, number);
 }
 
-uint32_t prototype_table_add(struct prototype_table *table, uint32_t group,
+uint32_t prototype_table_add(struct prototype_table *table, uint32_t function,
 			     struct prototype *prototype)
 {
 	uint32_t hash = hash_step(prototype->parameter_count, prototype->return_type);
@@ -129,6 +129,6 @@ uint32_t prototype_table_add(struct prototype_table *table, uint32_t group,
 		hash = hash_step(hash_step(hash, prototype->parameters[i].name),
 				 prototype->parameters[i].type);
 	prototype->hash = hash;
-	table->functions[group] = prototype;
-	return insert(table, hash, prototype, prototype_order_of_group(table, group));
+	table->functions[function] = prototype;
+	return insert(table, hash, prototype, prototype_order_of_function(table, function));
 }

@@ -52,8 +52,8 @@ struct encoded_type_tag {
 
 /* A stretch of functions by name; one job. */
 struct function_bucket {
-	uint32_t first_group;
-	uint32_t group_count;
+	uint32_t first_function;
+	uint32_t function_count;
 	uint32_t first_state; /* in run->states */
 	uint32_t state_count;
 	uint32_t record_count;
@@ -104,11 +104,16 @@ struct encode_run {
 	/* check_symbols.c: per group, 0 or KFUNC_IS_ONE and flags */
 	uint32_t *kfuncs;
 
+	/* function_order.c: symbol groups whose name a unit uses, by name; "a function" is an index here */
+	uint32_t *function_groups;
+	uint32_t function_count;
+	uint32_t *group_functions; /* per group: the function, or UINT32_MAX */
+
 	/* functions.c */
 	struct function_bucket *buckets;
 	uint32_t bucket_count;
 	struct state_reference *states;     /* by bucket, then unit and order within the unit */
-	struct encoded_function *functions; /* per group */
+	struct encoded_function *functions; /* per function */
 	struct prototype_table *prototypes;
 	struct arena_pointers arena_pointers;
 
@@ -157,6 +162,9 @@ enum smelt_status choose_variables(struct encode_run *run, struct smelt_error *e
 /* check_symbols.c: drops variables that no symbol confirms, finds kfuncs. */
 enum smelt_status check_symbols(struct encode_run *run, struct smelt_error *error);
 void drop_absent_variables(struct encode_run *run);
+
+/* function_order.c */
+enum smelt_status order_functions(struct encode_run *run, struct smelt_error *error);
 
 /* functions.c */
 enum smelt_status choose_functions(struct encode_run *run, struct smelt_error *error);

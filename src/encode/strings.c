@@ -95,8 +95,9 @@ static void use_in_bucket(struct string_pass *pass, struct string_share *share,
 {
 	struct encode_run *run = pass->run;
 
-	for (uint32_t i = 0; i < bucket->group_count; i++) {
-		const struct encoded_function *function = &run->functions[bucket->first_group + i];
+	for (uint32_t i = 0; i < bucket->function_count; i++) {
+		const struct encoded_function *function =
+			&run->functions[bucket->first_function + i];
 
 		if (function->name == 0)
 			continue;

@@ -1,11 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
-/*
- * A kernel has some 50,000 function symbols, many with long common prefixes ("__pfx_",
- * "__x64_sys_"), so comparing whole names pair by pair is most of the cost of sorting them.
- * Here eight bytes of each key at a time are one big-endian integer: a stable radix sort
- * by it, then the same for each run of equal integers with the next eight bytes. Runs
- * wait on a list, not on the stack, and short ones are finished by insertion.
- */
 #include "load/symbol_groups.h"
 
 #include <elf.h>
@@ -13,9 +6,6 @@
 #include <string.h>
 
 enum {
-	PREFIX_BYTES = 8,
-	/* Below this, comparing is cheaper than filling 256 counters per byte. */
-	RADIX_MIN_COUNT = 48,
 	/*
 	 * Symbol names may overlap in the string section, so a damaged table can describe far more
 	 * text than the file holds. A sound one is at most a few times the section.
@@ -24,170 +14,130 @@ enum {
 	TEXT_LIMIT_MIN = 1 << 20,
 };
 
-struct sort_key {
-	uint64_t prefix; /* PREFIX_BYTES of the key from some depth on, zeros after its end */
-	const char *text;
-	uint32_t size;
-	uint32_t symbol; /* number in table order */
-};
+_Static_assert(SYMBOL_GROUP_ANSWERS == 1 << 16, "symbol_groups_find() uses 16 bits of a hash");
 
-/* Keys [begin, end) agree in their first `depth` bytes. */
-struct key_run {
-	uint32_t begin;
-	uint32_t end;
-	uint32_t depth;
-};
-
-struct key_sorter {
-	struct sort_key *keys;
-	struct sort_key *spare;
-	struct key_run *pending; /* each is longer than RADIX_MIN_COUNT and no two overlap */
-	uint32_t pending_count;
-};
-
-static uint64_t prefix_at(const struct sort_key *key, uint32_t depth)
+static uint64_t text_hash(const char *text, size_t size)
 {
-	const unsigned char *text = (const unsigned char *)key->text + depth;
-	uint32_t left = key->size > depth ? key->size - depth : 0;
-	uint64_t prefix = 0;
+	uint64_t hash = size * UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t word;
 
-	for (uint32_t i = 0; i < PREFIX_BYTES; i++)
-		prefix = prefix << 8 | (i < left ? text[i] : 0);
-	return prefix;
-}
-
-/* Whether `a` sorts after `b`; they agree in their first `depth` bytes. Keys have no NUL inside. */
-static bool key_is_after(const struct sort_key *a, const struct sort_key *b, uint32_t depth)
-{
-	uint32_t common = a->size < b->size ? a->size : b->size;
-	int order;
-
-	if (a->prefix != b->prefix)
-		return a->prefix > b->prefix;
-	depth += PREFIX_BYTES;
-	if (depth >= common)
-		return a->size > b->size;
-	order = memcmp(a->text + depth, b->text + depth, common - depth);
-	return order ? order > 0 : a->size > b->size;
-}
-
-static void insertion_sort(struct sort_key *keys, uint32_t count, uint32_t depth)
-{
-	for (uint32_t i = 1; i < count; i++) {
-		struct sort_key key = keys[i];
-		uint32_t place = i;
-
-		for (; place > 0 && key_is_after(&keys[place - 1], &key, depth); place--)
-			keys[place] = keys[place - 1];
-		keys[place] = key;
+	for (; size >= sizeof(word); text += sizeof(word), size -= sizeof(word)) {
+		memcpy(&word, text, sizeof(word));
+		hash = (hash ^ word) * UINT64_C(0xff51afd7ed558ccd);
+		hash ^= hash >> 32;
 	}
+	word = 0;
+	for (size_t i = 0; i < size; i++)
+		word = word << 8 | (unsigned char)text[i];
+	hash = (hash ^ word) * UINT64_C(0xc4ceb9fe1a85ec53);
+	return hash ^ hash >> 29;
 }
 
-/* One stable pass by the byte at `shift`; false if all keys have the same there. */
-static bool radix_pass(const struct sort_key *from, struct sort_key *to, uint32_t count,
-		       unsigned shift)
+/* Where the group of a key is or would go. */
+static struct group_place *find_place(const struct symbol_groups *groups, const char *key,
+				      size_t size, uint32_t *tag)
 {
-	uint32_t starts[256] = { 0 };
-	uint32_t start = 0;
+	uint64_t hash = text_hash(key, size);
 
-	for (uint32_t i = 0; i < count; i++)
-		starts[from[i].prefix >> shift & 0xff]++;
-	if (starts[from[0].prefix >> shift & 0xff] == count)
-		return false;
-	for (unsigned byte = 0; byte < 256; byte++) {
-		uint32_t size = starts[byte];
+	*tag = (uint32_t)(hash >> 32);
+	for (uint32_t i = (uint32_t)hash;; i++) {
+		struct group_place *place = &groups->places[i & groups->place_mask];
+		const struct symbol_group *group;
 
-		starts[byte] = start;
-		start += size;
-	}
-	for (uint32_t i = 0; i < count; i++)
-		to[starts[from[i].prefix >> shift & 0xff]++] = from[i];
-	return true;
-}
-
-static void radix_sort_by_prefix(struct sort_key *keys, struct sort_key *spare, uint32_t count)
-{
-	struct sort_key *from = keys;
-	struct sort_key *to = spare;
-
-	for (unsigned shift = 0; shift < 8 * PREFIX_BYTES; shift += 8) {
-		if (radix_pass(from, to, count, shift)) {
-			struct sort_key *sorted = to;
-
-			to = from;
-			from = sorted;
-		}
-	}
-	if (from != keys)
-		memcpy(keys, from, count * sizeof(*keys));
-}
-
-/* Keys of one run have the same prefix; goes on with what follows it. */
-static void sort_deeper(struct key_sorter *sorter, struct key_run run)
-{
-	for (uint32_t i = run.begin; i < run.end; i++)
-		sorter->keys[i].prefix = prefix_at(&sorter->keys[i], run.depth);
-	if (run.end - run.begin < RADIX_MIN_COUNT)
-		insertion_sort(sorter->keys + run.begin, run.end - run.begin, run.depth);
-	else
-		sorter->pending[sorter->pending_count++] = run;
-}
-
-static void sort_run(struct key_sorter *sorter, struct key_run run)
-{
-	struct sort_key *keys = sorter->keys;
-
-	radix_sort_by_prefix(keys + run.begin, sorter->spare, run.end - run.begin);
-	for (uint32_t begin = run.begin, end; begin < run.end; begin = end) {
-		uint64_t prefix = keys[begin].prefix;
-
-		for (end = begin + 1; end < run.end && keys[end].prefix == prefix; end++)
+		if (place->group == 0)
+			return place;
+		if (place->tag != *tag)
 			continue;
-		/* A zero at the end of the prefix: the keys end here, hence are equal. */
-		if (end - begin > 1 && (prefix & 0xff) != 0)
-			sort_deeper(sorter,
-				    (struct key_run){ begin, end, run.depth + PREFIX_BYTES });
+		group = &groups->groups[place->group - 1];
+		if (group->key_size == size &&
+		    memcmp(symbol_group_key(groups, place->group - 1), key, size) == 0)
+			return place;
 	}
 }
 
-/* Sorts by text, equal ones by their order before. */
-static bool sort_keys(struct sort_key *keys, uint32_t count)
+uint32_t symbol_groups_find_text(const struct symbol_groups *groups, const char *text, size_t size)
 {
-	struct key_sorter sorter = {
-		.keys = keys,
-		.spare = malloc((count + 1) * sizeof(*keys)),
-		.pending = malloc((count / RADIX_MIN_COUNT + 1) * sizeof(*sorter.pending)),
-	};
-	bool has_memory = sorter.spare && sorter.pending;
+	uint32_t tag;
 
-	if (has_memory && count > 0)
-		sort_run(&sorter, (struct key_run){ 0, count, 0 });
-	while (sorter.pending_count > 0)
-		sort_run(&sorter, sorter.pending[--sorter.pending_count]);
-	free(sorter.spare);
-	free(sorter.pending);
-	return has_memory;
+	/* No group: UINT32_MAX again. */
+	return find_place(groups, text, size, &tag)->group - 1;
 }
 
-/* Finds the suffix; false if the symbol is no function of its own. */
-static bool make_key(struct function_symbol *symbol, uint32_t number, struct sort_key *key)
+uint32_t symbol_groups_find_slow(const struct symbol_groups *groups, uint32_t name)
+{
+	const char *text = name_table_text(groups->names, name);
+	uint32_t place = name * 0x9e3779b1u >> 16;
+	uint32_t group;
+
+	if (name == 0)
+		return UINT32_MAX;
+	group = symbol_groups_find_text(groups, text, strlen(text));
+	/* Whoever else comes here with this name stores the same. */
+	if (group != UINT32_MAX)
+		atomic_store_explicit(&groups->groups[group].name, name, memory_order_relaxed);
+	atomic_store_explicit(&groups->answers[place], (uint64_t)name << 32 | (group + 1),
+			      memory_order_relaxed);
+	return group;
+}
+
+/* Fills in what the name says; false if the symbol is no function of its own. */
+static bool read_name(struct function_symbol *symbol, uint32_t *key_size)
 {
 	const char *suffix = strchrnul(symbol->name, '.');
 
+	*key_size = (uint32_t)(suffix - symbol->name);
 	symbol->has_suffix = *suffix != '\0';
 	symbol->is_optimized = false;
-	if (symbol->has_suffix) {
-		if (strstr(suffix, ".cold") || strstr(suffix, ".part"))
-			return false;
-		symbol->is_optimized = strstr(suffix, ".constprop") || strstr(suffix, ".isra");
+	if (!symbol->has_suffix)
+		return true;
+	symbol->is_optimized = strstr(suffix, ".constprop") || strstr(suffix, ".isra");
+	return !strstr(suffix, ".cold") && !strstr(suffix, ".part");
+}
+
+/*
+ * Group of a symbol, which is made if it is the first of its name. While groups are formed, symbols are not
+ * grouped yet: group->first_symbol then is any of its symbols.
+ */
+static uint32_t join_group(struct symbol_groups *groups, uint32_t number, uint32_t key_size)
+{
+	uint32_t tag;
+	struct group_place *place =
+		find_place(groups, groups->symbols[number].name, key_size, &tag);
+
+	if (place->group == 0) {
+		struct symbol_group *group = &groups->groups[groups->group_count++];
+
+		*place = (struct group_place){ tag, groups->group_count };
+		group->key_size = key_size;
+		group->first_symbol = number;
+		group->symbol_count = 0;
+		group->is_ambiguous = false;
+		atomic_init(&group->name, 0);
 	}
-	*key = (struct sort_key){
-		.text = symbol->name,
-		.size = (uint32_t)(suffix - symbol->name),
-		.symbol = number,
-	};
-	key->prefix = prefix_at(key, 0);
-	return true;
+	groups->groups[place->group - 1].symbol_count++;
+	return place->group - 1;
+}
+
+/* Brings the symbols of each group together, in table order. */
+static void gather(struct symbol_groups *groups, const struct function_symbol *symbols,
+		   const uint32_t *group_of, uint32_t count)
+{
+	uint32_t first = 0;
+
+	for (uint32_t i = 0; i < groups->group_count; i++) {
+		groups->groups[i].first_symbol = first;
+		first += groups->groups[i].symbol_count;
+		groups->groups[i].symbol_count = 0;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		struct symbol_group *group;
+
+		if (group_of[i] == UINT32_MAX)
+			continue;
+		group = &groups->groups[group_of[i]];
+		groups->symbols[group->first_symbol + group->symbol_count++] = symbols[i];
+	}
+	groups->symbol_count = first;
 }
 
 /* Zeros count only after another address: what the incumbent does, needed for the same bytes. */
@@ -203,65 +153,34 @@ static bool has_two_addresses(const struct function_symbol *symbols, uint32_t co
 	return false;
 }
 
-static void enter_by_name(struct symbol_groups *groups, uint32_t group)
+static void find_ambiguous(struct symbol_groups *groups, uint32_t last)
 {
-	uint32_t place = groups->groups[group].name * 0x9e3779b1u;
+	for (uint32_t i = 0; i < groups->group_count; i++) {
+		struct symbol_group *group = &groups->groups[i];
 
-	while (groups->by_name[place & groups->by_name_mask] != 0)
-		place++;
-	groups->by_name[place & groups->by_name_mask] = group + 1;
-}
-
-static bool is_same_key(const struct sort_key *a, const struct sort_key *b)
-{
-	return a->size == b->size && memcmp(a->text, b->text, a->size) == 0;
-}
-
-/* Cuts the sorted keys into groups. The arrays of `groups` have room for one per key. */
-static bool form_groups(struct symbol_groups *groups, const struct function_symbol *symbols,
-			const struct sort_key *keys, struct name_table *names)
-{
-	uint32_t count = groups->symbol_count;
-
-	for (uint32_t begin = 0, end; begin < count; begin = end) {
-		struct symbol_group *group = &groups->groups[groups->group_count];
-
-		end = begin;
-		do {
-			groups->symbols[end] = symbols[keys[end].symbol];
-			end++;
-		} while (end < count && is_same_key(&keys[begin], &keys[end]));
-
-		*group = (struct symbol_group){
-			.name = name_table_intern(names, keys[begin].text, keys[begin].size),
-			.first_symbol = begin,
-			.symbol_count = end - begin,
-			/* The last name is not checked: again what the incumbent does. */
-			.is_ambiguous = end < count &&
-					has_two_addresses(groups->symbols + begin, end - begin),
-		};
-		if (group->name == UINT32_MAX)
-			return false;
-		enter_by_name(groups, groups->group_count++);
+		/* The last name in byte order is not checked: again what the incumbent does. */
+		group->is_ambiguous = i != last &&
+				      has_two_addresses(groups->symbols + group->first_symbol,
+							group->symbol_count);
 	}
-	return true;
 }
 
-static struct symbol_groups *groups_alloc(uint32_t symbol_count)
+static struct symbol_groups *groups_alloc(uint32_t symbol_count, const struct name_table *names)
 {
 	struct symbol_groups *groups = calloc(1, sizeof(*groups));
-	uint32_t places = 16;
+	uint64_t places = 16;
 
 	if (!groups)
 		return NULL;
-	while (places / 2 <= symbol_count && places < UINT32_C(1) << 31)
+	while (places / 2 <= symbol_count)
 		places *= 2;
-	groups->symbol_count = symbol_count;
-	groups->symbols = malloc((symbol_count + 1) * sizeof(*groups->symbols));
-	groups->groups = malloc((symbol_count + 1) * sizeof(*groups->groups));
-	groups->by_name = calloc(places, sizeof(*groups->by_name));
-	groups->by_name_mask = places - 1;
-	if (groups->symbols && groups->groups && groups->by_name)
+	groups->names = names;
+	groups->symbols = malloc((symbol_count + 1ull) * sizeof(*groups->symbols));
+	groups->groups = malloc((symbol_count + 1ull) * sizeof(*groups->groups));
+	groups->places = calloc(places, sizeof(*groups->places));
+	groups->place_mask = (uint32_t)(places - 1);
+	groups->answers = calloc(SYMBOL_GROUP_ANSWERS, sizeof(*groups->answers));
+	if (groups->symbols && groups->groups && groups->places && groups->answers)
 		return groups;
 	symbol_groups_destroy(groups);
 	return NULL;
@@ -273,49 +192,73 @@ void symbol_groups_destroy(struct symbol_groups *groups)
 		return;
 	free(groups->symbols);
 	free(groups->groups);
-	free(groups->by_name);
+	free(groups->places);
+	free(groups->answers);
 	free(groups);
 }
 
-static enum smelt_status group_symbols(struct function_symbol *symbols, uint32_t symbol_count,
-				       struct sort_key *keys, struct name_table *names,
+struct last_key {
+	const char *text;
+	uint32_t size;
+	uint32_t group;
+};
+
+/* Keeps the key that is last in byte order. Nearly all are told apart by their first byte. */
+static void note_key(struct last_key *last, const char *text, uint32_t size, uint32_t group)
+{
+	int order;
+
+	if (last->text && (unsigned char)text[0] < (unsigned char)last->text[0])
+		return;
+	order = last->text ? memcmp(text, last->text, size < last->size ? size : last->size) : 1;
+	if (order > 0 || (order == 0 && size > last->size))
+		*last = (struct last_key){ text, size, group };
+}
+
+/* symbols: scratch of the caller's, changed. */
+static enum smelt_status group_symbols(struct function_symbol *symbols, uint32_t count,
+				       const struct name_table *names,
 				       struct symbol_groups **result, struct smelt_error *error)
 {
-	struct symbol_groups *groups;
-	uint32_t count = 0;
+	struct symbol_groups *groups = groups_alloc(count, names);
+	uint32_t *group_of = malloc((count + 1ull) * sizeof(*group_of));
+	struct last_key last = { 0 };
 
-	for (uint32_t i = 0; i < symbol_count; i++)
-		count += make_key(&symbols[i], i, &keys[count]);
-	if (!sort_keys(keys, count))
-		return error_no_memory(error);
-	groups = groups_alloc(count);
-	if (!groups)
-		return error_no_memory(error);
-	if (!form_groups(groups, symbols, keys, names)) {
+	if (!groups || !group_of) {
 		symbol_groups_destroy(groups);
+		free(group_of);
 		return error_no_memory(error);
 	}
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t key_size;
+
+		group_of[i] = UINT32_MAX;
+		if (!read_name(&symbols[i], &key_size))
+			continue;
+		groups->symbols[i] = symbols[i];
+		group_of[i] = join_group(groups, i, key_size);
+		note_key(&last, symbols[i].name, key_size, group_of[i]);
+	}
+	gather(groups, symbols, group_of, count);
+	find_ambiguous(groups, last.group);
+	free(group_of);
 	*result = groups;
 	return SMELT_OK;
 }
 
 enum smelt_status symbol_groups_create_from(const struct function_symbol *symbols,
-					    uint32_t symbol_count, struct name_table *names,
+					    uint32_t symbol_count, const struct name_table *names,
 					    struct symbol_groups **groups,
 					    struct smelt_error *error)
 {
-	struct function_symbol *copy = malloc((symbol_count + 1) * sizeof(*copy));
-	struct sort_key *keys = malloc((symbol_count + 1) * sizeof(*keys));
-	enum smelt_status status = SMELT_NO_MEMORY;
+	struct function_symbol *copy = malloc((symbol_count + 1ull) * sizeof(*copy));
+	enum smelt_status status;
 
-	if (copy && keys) {
-		memcpy(copy, symbols, symbol_count * sizeof(*copy));
-		status = group_symbols(copy, symbol_count, keys, names, groups, error);
-	} else {
-		error_no_memory(error);
-	}
+	if (!copy)
+		return error_no_memory(error);
+	memcpy(copy, symbols, symbol_count * sizeof(*copy));
+	status = group_symbols(copy, symbol_count, names, groups, error);
 	free(copy);
-	free(keys);
 	return status;
 }
 
@@ -349,12 +292,11 @@ static enum smelt_status collect_functions(const struct elf_file *file,
 	return SMELT_OK;
 }
 
-enum smelt_status symbol_groups_create(struct elf_file *file, struct name_table *names,
+enum smelt_status symbol_groups_create(struct elf_file *file, const struct name_table *names,
 				       struct symbol_groups **groups, struct smelt_error *error)
 {
 	struct elf_symbol_table table;
 	struct function_symbol *functions;
-	struct sort_key *keys = NULL;
 	uint32_t count = 0;
 	enum smelt_status status = elf_symbol_table_load(file, &table, error);
 
@@ -365,12 +307,8 @@ enum smelt_status symbol_groups_create(struct elf_file *file, struct name_table 
 	if (!functions)
 		return error_no_memory(error);
 	status = collect_functions(file, &table, functions, &count, error);
-	if (!status) {
-		keys = malloc((count + 1ull) * sizeof(*keys));
-		status = keys ? group_symbols(functions, count, keys, names, groups, error) :
-				error_no_memory(error);
-	}
-	free(keys);
+	if (!status)
+		status = group_symbols(functions, count, names, groups, error);
 	free(functions);
 	return status;
 }

@@ -3,45 +3,61 @@
  * Function symbols by name, compiler suffixes cut: what decides which functions are
  * encoded. Every STT_FUNC symbol of .symtab, in table order within a group; names whose suffix
  * contains .cold or .part are left out.
+ *
+ * Half of a kernel's function symbols are no functions of the source, so names are not entered
+ * into the name table. Instead units ask for the group of a name they have, and the answer is kept
+ * where it costs no text the next time.
  */
 #ifndef LOAD_SYMBOL_GROUPS_H
 #define LOAD_SYMBOL_GROUPS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
 #include "base/name_table.h"
-#include "base/worker_pool.h"
 #include "elf/elf_file.h"
 
 struct function_symbol {
 	uint64_t address;
-	const char *name;  /* full, with suffix */
+	const char *name;  /* full, with suffix; in the file's string section */
 	bool has_suffix;   /* the name contains a dot */
 	bool is_optimized; /* the suffix contains .constprop or .isra */
 };
 
 struct symbol_group {
-	uint32_t name;         /* of the key: the name up to its first dot */
+	/* Number of the key (the name up to its first dot) once a unit asked for it; until then 0. */
+	_Atomic uint32_t name;
+	uint32_t key_size;     /* of the key: it starts the name of each of the symbols */
 	uint32_t first_symbol; /* index into symbols */
 	uint32_t symbol_count;
 	bool is_ambiguous; /* more than one address, as the incumbent sees it */
 };
 
-struct symbol_groups {
-	struct function_symbol *symbols; /* grouped */
-	uint32_t symbol_count;
-	struct symbol_group *groups; /* sorted by name, byte order */
-	uint32_t group_count;
-	uint32_t *by_name; /* open addressing: group index + 1, or 0 */
-	uint32_t by_name_mask;
+struct group_place {
+	uint32_t tag;   /* bits of the key's hash that are not in the place's number */
+	uint32_t group; /* index + 1; 0: free */
 };
 
-/*
- * Interns the keys in `names`. No .symtab: SMELT_NO_DEBUG_INFO. No function symbol: zero groups.
- */
-enum smelt_status symbol_groups_create(struct elf_file *file, struct name_table *names,
+struct symbol_groups {
+	const struct name_table *names;
+	struct function_symbol *symbols; /* grouped */
+	uint32_t symbol_count;
+	struct symbol_group *groups; /* in the order of their first symbols */
+	uint32_t group_count;
+	struct group_place *places; /* open addressing by text */
+	uint32_t place_mask;
+
+	/* Answers by number of the name: name << 32 | index + 1 (0: no group). A later one may replace another. */
+	_Atomic uint64_t *answers;
+};
+
+enum { SYMBOL_GROUP_ANSWERS = 1 << 16 };
+
+/* No .symtab: SMELT_NO_DEBUG_INFO. No function symbol: zero groups. `file` and `names` must outlive the groups. */
+enum smelt_status symbol_groups_create(struct elf_file *file, const struct name_table *names,
 				       struct symbol_groups **groups, struct smelt_error *error);
 
 /*
@@ -49,22 +65,31 @@ enum smelt_status symbol_groups_create(struct elf_file *file, struct name_table 
  * outlive the groups.
  */
 enum smelt_status symbol_groups_create_from(const struct function_symbol *symbols,
-					    uint32_t symbol_count, struct name_table *names,
+					    uint32_t symbol_count, const struct name_table *names,
 					    struct symbol_groups **groups,
 					    struct smelt_error *error);
 void symbol_groups_destroy(struct symbol_groups *groups);
 
-/* Index of the group whose key is `name`, or UINT32_MAX. */
+static inline const char *symbol_group_key(const struct symbol_groups *groups, uint32_t group)
+{
+	return groups->symbols[groups->groups[group].first_symbol].name;
+}
+
+/* Index of the group whose key is the text, or UINT32_MAX. */
+uint32_t symbol_groups_find_text(const struct symbol_groups *groups, const char *text, size_t size);
+
+uint32_t symbol_groups_find_slow(const struct symbol_groups *groups, uint32_t name);
+
+/* Index of the group whose key is `name`, or UINT32_MAX. Thread-safe. */
 static inline uint32_t symbol_groups_find(const struct symbol_groups *groups, uint32_t name)
 {
-	for (uint32_t i = name * 0x9e3779b1u;; i++) {
-		uint32_t entry = groups->by_name[i & groups->by_name_mask];
+	uint32_t place = name * 0x9e3779b1u >> 16;
+	uint64_t answer = atomic_load_explicit(&groups->answers[place], memory_order_relaxed);
 
-		if (entry == 0)
-			return UINT32_MAX;
-		if (groups->groups[entry - 1].name == name)
-			return entry - 1;
-	}
+	/* No group is 0, and one less is what UINT32_MAX is. */
+	if (answer >> 32 == name)
+		return (uint32_t)answer - 1;
+	return symbol_groups_find_slow(groups, name);
 }
 
 #endif
