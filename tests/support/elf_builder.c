@@ -162,7 +162,7 @@ uint32_t elf_builder_add_note(struct elf_builder *builder, const char *section, 
 	append_u32(&note, (uint32_t)strlen(owner) + 1, big);
 	append_u32(&note, (uint32_t)size, big);
 	append_u32(&note, type, big);
-	append_string(&note, owner);
+	strcpy((char *)extend(&note, strlen(owner) + 1), owner);
 	extend(&note, -note.size & (size_t)(alignment - 1));
 	memcpy(extend(&note, size), data, size);
 	extend(&note, -note.size & (size_t)(alignment - 1));
