@@ -176,9 +176,10 @@ static void for_each_root(struct debug_search *search,
 	}
 }
 
+/* `path` below `root`; it may be an absolute one. */
 static void try_root(struct debug_search *search, const char *root, const char *path)
 {
-	try_path(search, format_path("%s/%s", root, path));
+	try_path(search, format_path("%s%s%s", root, path[0] == '/' ? "" : "/", path));
 }
 
 static void search_by_build_id(struct debug_search *search)
