@@ -332,10 +332,18 @@ static enum plan_fast fast_kind(const struct die_plan *plan)
 	case DW_TAG_formal_parameter:
 		return !plan->has_children && !(plan->present & ~basics) ? FAST_PARAMETER :
 									   FAST_NONE;
+	case DW_TAG_pointer_type:
+	case DW_TAG_const_type:
+	case DW_TAG_volatile_type:
+	case DW_TAG_restrict_type:
+	case DW_TAG_typedef:
+		if (!plan->has_children && !(plan->present & ~(basics | ATTR_BIT(ATTR_BYTE_SIZE))))
+			return FAST_LEAF;
+		break;
 	default:
-		return plan->present & ~(basics | ATTR_BIT(ATTR_BYTE_SIZE)) ? FAST_NONE :
-									      FAST_BASICS;
+		break;
 	}
+	return plan->present & ~(basics | ATTR_BIT(ATTR_BYTE_SIZE)) ? FAST_NONE : FAST_BASICS;
 }
 
 /* Reads the attribute specifications of one abbreviation. */

@@ -70,6 +70,7 @@ enum plan_layout {
 enum plan_fast {
 	FAST_NONE,
 	FAST_BASICS,     /* nothing wanted but name, type, value and sibling */
+	FAST_LEAF,       /* the same, a pointer, qualifier or typedef without children */
 	FAST_MEMBER,     /* the same, a member without children */
 	FAST_ENUMERATOR,
 	FAST_PARAMETER,

@@ -33,6 +33,13 @@ static uint64_t text_hash(const char *text, size_t size)
 	return hash ^ hash >> 29;
 }
 
+/* Whether the part before its first dot is `key`, which has no dot itself. */
+static bool has_key(const char *symbol_name, const char *key, size_t size)
+{
+	return strncmp(symbol_name, key, size) == 0 &&
+	       (symbol_name[size] == '\0' || symbol_name[size] == '.');
+}
+
 /* Where the group of a key is or would go. */
 static struct group_place *find_place(const struct symbol_groups *groups, const char *key,
 				      size_t size, uint32_t *tag)
@@ -42,15 +49,8 @@ static struct group_place *find_place(const struct symbol_groups *groups, const 
 	*tag = (uint32_t)(hash >> 32);
 	for (uint32_t i = (uint32_t)hash;; i++) {
 		struct group_place *place = &groups->places[i & groups->place_mask];
-		const struct symbol_group *group;
 
-		if (place->group == 0)
-			return place;
-		if (place->tag != *tag)
-			continue;
-		group = &groups->groups[place->group - 1];
-		if (group->key_size == size &&
-		    memcmp(symbol_group_key(groups, place->group - 1), key, size) == 0)
+		if (place->group == 0 || (place->tag == *tag && has_key(place->key, key, size)))
 			return place;
 	}
 }
@@ -59,8 +59,10 @@ uint32_t symbol_groups_find_text(const struct symbol_groups *groups, const char 
 {
 	uint32_t tag;
 
-	/* No group: UINT32_MAX again. */
-	return find_place(groups, text, size, &tag)->group - 1;
+	/* A name with a dot is no key, though a symbol may begin with it. */
+	if (memchr(text, '.', size))
+		return UINT32_MAX;
+	return find_place(groups, text, size, &tag)->group - 1; /* 0: no group */
 }
 
 uint32_t symbol_groups_find_slow(const struct symbol_groups *groups, uint32_t name)
@@ -107,7 +109,8 @@ static uint32_t join_group(struct symbol_groups *groups, uint32_t number, uint32
 	if (place->group == 0) {
 		struct symbol_group *group = &groups->groups[groups->group_count++];
 
-		*place = (struct group_place){ tag, groups->group_count };
+		*place = (struct group_place){ groups->symbols[number].name, tag,
+					       groups->group_count };
 		group->key_size = key_size;
 		group->first_symbol = number;
 		group->symbol_count = 0;

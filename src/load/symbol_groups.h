@@ -36,9 +36,11 @@ struct symbol_group {
 	bool is_ambiguous; /* more than one address, as the incumbent sees it */
 };
 
+/* All that a lookup needs, so that it touches little memory: every line of it is a cache miss. */
 struct group_place {
-	uint32_t tag;   /* bits of the key's hash that are not in the place's number */
-	uint32_t group; /* index + 1; 0: free */
+	const char *key; /* the start of a symbol's name */
+	uint32_t tag;    /* bits of the key's hash that are not in the place's number */
+	uint32_t group;  /* index + 1; 0: free */
 };
 
 struct symbol_groups {

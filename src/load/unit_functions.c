@@ -114,8 +114,9 @@ static void resolve_function(struct unit_load *load, struct load_function *funct
 		named = find_function(load, function->specification);
 	if (named != NULL)
 		function->name = named->name;
-	function->group = function->name ? symbol_groups_find(load->groups, function->name) :
-					   UINT32_MAX;
+	function->group = function->name != 0 && !function->is_declaration ?
+				  symbol_groups_find(load->groups, function->name) :
+				  UINT32_MAX;
 	for (uint32_t i = 0; i < function->parameter_count; i++)
 		resolve_parameter(load, function,
 				  &load->worker->parameters.items[function->first_parameter + i]);

@@ -160,7 +160,7 @@ static uint32_t value_type(struct unit_load *load, const struct die_values *valu
 static void read_basics(struct unit_load *load, const struct die_plan *plan,
 			struct die_values *values, struct model_type *type, uint32_t *reference)
 {
-	if (plan->fast == FAST_BASICS || plan->fast == FAST_PARAMETER) {
+	if (plan->fast == FAST_BASICS || plan->fast == FAST_LEAF || plan->fast == FAST_PARAMETER) {
 		const uint8_t *start = load->reader.position;
 		const uint8_t *base = die_reader_fixed(&load->reader, plan);
 
@@ -469,7 +469,8 @@ static void close_struct(struct unit_load *load, struct open_struct *open, uint3
 		if (worker->bitfields.items[i].type_slot == 0)
 			worker->bitfields.items[i].type_slot = slot;
 	}
-	close_type_tags(load, open->first_tag, slot, !(type->flags & TYPE_CLASS));
+	if (worker->open_tags.count != open->first_tag)
+		close_type_tags(load, open->first_tag, slot, !(type->flags & TYPE_CLASS));
 	if (type->name == 0 && values_have(values, ATTR_SPECIFICATION))
 		name_from_specification(load, values, slot);
 }
@@ -926,44 +927,63 @@ static void walk_unspecified(struct unit_load *load, const struct die_plan *plan
 	}
 }
 
-static bool tag_is_modifier(unsigned tag)
-{
-	return tag == DW_TAG_pointer_type || tag == DW_TAG_const_type ||
-	       tag == DW_TAG_volatile_type || tag == DW_TAG_restrict_type;
-}
-
-/* Pointers and qualifiers as compilers write them: a reference and nothing below. */
-static void walk_plain_modifier(struct unit_load *load, const struct die_plan *plan,
-				uint32_t offset)
+/*
+ * The run of leaves at the position: pointers, qualifiers and typedefs as compilers write them. As in walk_run, the
+ * caller meets anything unusual.
+ */
+static inline __attribute__((always_inline)) void walk_leaf_run(struct unit_load *load, bool swap)
 {
 	struct load_worker *worker = load->worker;
-	const uint8_t *base = die_reader_fixed(&load->reader, plan);
-	struct model_type *type;
-	uint32_t entity;
+	const uint8_t *position = load->reader.position;
+	const struct die_plan *plan;
+	uint32_t count = 0;
 
-	if (base == NULL)
-		return;
-	entity = enter(load, offset);
-	type = vector_push(&worker->types);
-	if (type == NULL || entity == UINT32_MAX) {
-		walk_no_memory(load);
-		return;
+	for (;; count++) {
+		uint32_t offset = (uint32_t)(position - load->reader.bytes + load->index_delta);
+		const uint8_t *start = position, *base;
+		struct model_type type = { 0 };
+		uint32_t entity;
+
+		plan = peek_fast(load, &start, FAST_LEAF);
+		if (plan == NULL)
+			break;
+		base = after_name(load, plan, start);
+		if (base == NULL)
+			break;
+		if (plan->tag == DW_TAG_typedef) {
+			type.kind = TYPE_TYPEDEF;
+			type.name = fixed_name(load, plan, start, base, swap);
+			if (type.name == 0)
+				break;
+		} else {
+			type.kind = (uint8_t)modifier_kind(plan->tag);
+		}
+		type.type = fixed_reference(load, plan, base, swap);
+		entity = die_index_enter(&worker->index, offset);
+		if (entity == UINT32_MAX || !vector_reserve(&worker->types, worker->types.count + 1)) {
+			walk_no_memory(load);
+			break;
+		}
+		die_index_set(&worker->index, entity, ENTITY_TYPE, (uint32_t)worker->types.count);
+		worker->types.items[worker->types.count++] = type;
+		position = base + plan->size;
 	}
-	*type = (struct model_type){
-		.kind = (uint8_t)modifier_kind(plan->tag),
-		.type = fixed_reference(load, plan, base, load->reader.context.swap),
-	};
-	die_index_set(&worker->index, entity, ENTITY_TYPE, (uint32_t)worker->types.count - 1);
+	load->reader.die_count += count;
+	if (load->reader.fault == DIE_OK)
+		load->reader.position = position;
+}
+
+static void walk_leaves(struct unit_load *load)
+{
+	if (load->reader.context.swap)
+		walk_leaf_run(load, true);
+	else
+		walk_leaf_run(load, false);
 }
 
 void walk_die(struct unit_load *load, const struct die_plan *plan, uint32_t offset,
 	      enum scope scope, unsigned depth)
 {
-	if (plan->fast == FAST_BASICS && plan->layout == PLAN_FIXED && !plan->has_children &&
-	    tag_is_modifier(plan->tag)) {
-		walk_plain_modifier(load, plan, offset);
-		return;
-	}
 	if (walk_too_deep(load, depth))
 		return;
 	switch (plan->tag) {
@@ -1044,8 +1064,11 @@ void walk_scope(struct unit_load *load, enum scope scope, unsigned depth)
 	if (walk_too_deep(load, depth))
 		return;
 	for (;;) {
-		uint32_t offset = (uint32_t)die_reader_offset(&load->reader);
+		uint32_t offset;
 
+		if (scope != SCOPE_BODY)
+			walk_leaves(load);
+		offset = (uint32_t)die_reader_offset(&load->reader);
 		plan = die_reader_next(&load->reader);
 		if (plan != NULL)
 			walk_die(load, plan, offset, scope, depth);
