@@ -86,12 +86,17 @@ enum smelt_status elf_section_error(const struct elf_file *file, uint32_t index,
 	return error_set(error, status, "%s: section [%" PRIu32 "]: %s", file->path, index, text);
 }
 
+bool elf_section_has_no_bytes(const struct elf_section *section)
+{
+	return section->type == SHT_NOBITS || section->type == SHT_NULL || section->size == 0;
+}
+
 enum smelt_status elf_section_check_range(const struct elf_file *file, uint32_t index,
 					  struct smelt_error *error)
 {
 	const struct elf_section *section = &file->sections[index];
 
-	if (section->type == SHT_NOBITS || section->type == SHT_NULL || section->size == 0)
+	if (elf_section_has_no_bytes(section))
 		return SMELT_OK;
 	if (section->offset <= file->size && section->size <= file->size - section->offset)
 		return SMELT_OK;
@@ -299,7 +304,7 @@ static enum smelt_status read_names(struct elf_file *file, uint32_t names_index,
 	const struct elf_section *names = &file->sections[names_index];
 	enum smelt_status status;
 
-	if (names_index == SHN_UNDEF || names->type == SHT_NOBITS || names->size == 0)
+	if (names_index == SHN_UNDEF || elf_section_has_no_bytes(names))
 		return SMELT_OK;
 	status = elf_section_check_range(file, names_index, error);
 	if (status)
@@ -432,18 +437,28 @@ static bool is_relocation_section(const struct elf_section *section)
 	return section->type == SHT_REL || section->type == SHT_RELA || section->type == CREL;
 }
 
+/* What relocation itself reads. Relocating that too would be nonsense without end. */
+static bool is_never_relocated(const struct elf_section *section)
+{
+	return is_relocation_section(section) || section->type == SHT_SYMTAB ||
+	       section->type == SHT_DYNSYM || section->type == SHT_STRTAB ||
+	       section->type == SHT_SYMTAB_SHNDX;
+}
+
 /* Chains the relocation sections to the sections they apply to, in header order. */
 static void chain_relocation_sections(struct elf_file *file)
 {
 	for (uint32_t i = file->section_count - 1; i > 0; i--) {
 		const struct elf_section *section = &file->sections[i];
+		uint32_t target = section->info;
 
 		if (!is_relocation_section(section) || section->size == 0)
 			continue;
-		if (section->info == 0 || section->info >= file->section_count)
+		if (target == 0 || target >= file->section_count ||
+		    is_never_relocated(&file->sections[target]))
 			continue;
-		file->next_relocation[i] = file->first_relocation[section->info];
-		file->first_relocation[section->info] = i;
+		file->next_relocation[i] = file->first_relocation[target];
+		file->first_relocation[target] = i;
 	}
 }
 
@@ -465,16 +480,21 @@ static enum smelt_status open_descriptor(struct elf_file *file, struct smelt_err
 {
 	struct stat info;
 
-	/* Without O_NONBLOCK, opening a FIFO would wait for a writer. */
+	/*
+	 * Looked at before it is opened: opening a FIFO waits for a writer, opening a device can
+	 * have effects, and the path may come out of another file (.gnu_debugaltlink).
+	 */
+	if (stat(file->path, &info) != 0)
+		return error_os(error, "open", file->path);
+	if (S_ISDIR(info.st_mode))
+		return error_set(error, SMELT_NOT_ELF, "%s: is a directory", file->path);
+	if (!S_ISREG(info.st_mode))
+		return error_set(error, SMELT_NOT_ELF, "%s: not a regular file", file->path);
 	file->fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (file->fd < 0)
 		return error_os(error, "open", file->path);
 	if (fstat(file->fd, &info) != 0)
 		return error_os(error, "stat", file->path);
-	if (S_ISDIR(info.st_mode))
-		return error_set(error, SMELT_NOT_ELF, "%s: is a directory", file->path);
-	if (!S_ISREG(info.st_mode))
-		return error_set(error, SMELT_NOT_ELF, "%s: not a regular file", file->path);
 	file->size = (uint64_t)info.st_size;
 	file->device = info.st_dev;
 	file->inode = info.st_ino;

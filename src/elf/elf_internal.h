@@ -64,6 +64,9 @@ enum smelt_status elf_section_error(const struct elf_file *file, uint32_t index,
 				    enum smelt_status status, struct smelt_error *error,
 				    const char *format, ...) __attribute__((format(printf, 5, 6)));
 
+/* Nothing in the file, whatever offset and size say. */
+bool elf_section_has_no_bytes(const struct elf_section *section);
+
 /* Checks that the section's bytes lie within the file. */
 enum smelt_status elf_section_check_range(const struct elf_file *file, uint32_t index,
 					  struct smelt_error *error);

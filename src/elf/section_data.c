@@ -26,17 +26,12 @@ bool elf_section_is_plain(const struct elf_file *file, uint32_t index)
 	return !elf_section_is_compressed(file, index) && !has_relocations(file, index);
 }
 
-static bool has_no_bytes(const struct elf_section *section)
-{
-	return section->type == SHT_NOBITS || section->type == SHT_NULL || section->size == 0;
-}
-
 uint64_t elf_section_content_size(const struct elf_file *file, uint32_t index)
 {
 	const struct elf_section *section = &file->sections[index];
 	uint64_t size;
 
-	if (has_no_bytes(section))
+	if (elf_section_has_no_bytes(section))
 		return 0;
 	if (!elf_section_is_compressed(file, index))
 		return section->size;
@@ -50,7 +45,7 @@ enum smelt_status elf_section_read(const struct elf_file *file, uint32_t index, 
 {
 	const struct elf_section *section = &file->sections[index];
 	enum smelt_status status = elf_section_check_range(file, index, error);
-	uint64_t available = has_no_bytes(section) ? 0 : section->size;
+	uint64_t available = elf_section_has_no_bytes(section) ? 0 : section->size;
 
 	if (status)
 		return status;
@@ -145,7 +140,7 @@ static enum smelt_status fill_content(struct elf_file *file, uint32_t index,
 
 	if (status)
 		return status;
-	if (has_no_bytes(&file->sections[index])) {
+	if (elf_section_has_no_bytes(&file->sections[index])) {
 		content->bytes = (struct elf_bytes){ nothing, 0 };
 		return SMELT_OK;
 	}

@@ -36,9 +36,9 @@ enum smelt_status elf_symbol_table_load_locked(struct elf_file *file, uint32_t i
 	enum smelt_status status;
 	uint64_t count;
 
-	if (strings >= file->section_count)
+	if (strings >= file->section_count || file->sections[strings].type != SHT_STRTAB)
 		return elf_section_error(file, index, SMELT_BAD_DATA, error,
-					 "names in section %" PRIu32 ", which does not exist",
+					 "names in section %" PRIu32 ", which is no string table",
 					 strings);
 	status = elf_section_load_locked(file, index, &loaded.symbols, error);
 	if (!status)

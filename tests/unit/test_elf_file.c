@@ -466,6 +466,15 @@ static void missing_names_are_empty(void **state)
 	elf_file_close(file);
 	test_file_remove(path);
 
+	/* A table of type SHT_NULL has no bytes, whatever size it claims. */
+	put_u32(data + size - sizeof(Elf64_Shdr) + 4, SHT_NULL, false);
+	put_u64(data + table, UINT64_MAX / 2, false);
+	path = test_file_create(data, size);
+	assert_int_equal(elf_file_open(path, &file, &error), SMELT_OK);
+	assert_string_equal(elf_file_section(file, 2)->name, "");
+	elf_file_close(file);
+	test_file_remove(path);
+
 	put_u16(data + offsetof(Elf64_Ehdr, e_shstrndx), 0, false);
 	path = test_file_create(data, size);
 	assert_int_equal(elf_file_open(path, &file, &error), SMELT_OK);

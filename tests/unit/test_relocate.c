@@ -559,6 +559,38 @@ static void broken_relocation_sections_are_errors(void **state)
 	}
 }
 
+/* Found by fuzzing: relocating the symbol table needs the symbol table. */
+static void the_tables_that_relocation_reads_are_not_relocated(void **state)
+{
+	static const uint32_t types[] = { SHT_SYMTAB, SHT_STRTAB, SHT_SYMTAB_SHNDX, SHT_RELA };
+	uint8_t table[24] = "zero", records[24] = { 0 };
+
+	(void)state;
+	put_u64(records + 8, R_X86_64_32, false);
+	put_u64(records + 16, 0x44332211, false);
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		struct elf_builder builder;
+		struct outcome outcome;
+
+		elf_builder_init(&builder, true, false, ET_REL, EM_X86_64);
+		elf_builder_add(&builder, &(struct elf_part){ .name = ".table",
+							      .type = types[i],
+							      .data = table,
+							      .size = sizeof(table),
+							      .link = 1 });
+		elf_builder_add(&builder, &(struct elf_part){ .name = ".relocations",
+							      .type = SHT_RELA,
+							      .data = records,
+							      .size = sizeof(records),
+							      .link = 1,
+							      .info = 1,
+							      .entry_size = sizeof(records) });
+		outcome = load_section(&builder, 1);
+		assert_int_equal(outcome.status, SMELT_OK);
+		assert_memory_equal(outcome.bytes, "zero", 4);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -570,6 +602,7 @@ int main(void)
 		cmocka_unit_test(many_relocations_are_all_applied),
 		cmocka_unit_test(what_cannot_be_applied_is_an_error),
 		cmocka_unit_test(broken_relocation_sections_are_errors),
+		cmocka_unit_test(the_tables_that_relocation_reads_are_not_relocated),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
