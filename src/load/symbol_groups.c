@@ -5,15 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	/*
-	 * Symbol names may overlap in the string section, so a damaged table can describe far more
-	 * text than the file holds. A sound one is at most a few times the section.
-	 */
-	TEXT_LIMIT_FACTOR = 64,
-	TEXT_LIMIT_MIN = 1 << 20,
-};
-
 _Static_assert(SYMBOL_GROUP_ANSWERS == 1 << 16, "symbol_groups_find() uses 16 bits of a hash");
 
 static uint64_t text_hash(const char *text, size_t size)
@@ -42,27 +33,23 @@ static bool has_key(const char *symbol_name, const char *key, size_t size)
 
 /* Where the group of a key is or would go. */
 static struct group_place *find_place(const struct symbol_groups *groups, const char *key,
-				      size_t size, uint32_t *tag)
+				      size_t size, uint64_t hash)
 {
-	uint64_t hash = text_hash(key, size);
-
-	*tag = (uint32_t)(hash >> 32);
 	for (uint32_t i = (uint32_t)hash;; i++) {
 		struct group_place *place = &groups->places[i & groups->place_mask];
 
-		if (place->group == 0 || (place->tag == *tag && has_key(place->key, key, size)))
+		if (place->group == 0 ||
+		    (place->tag == hash >> 32 && has_key(place->key, key, size)))
 			return place;
 	}
 }
 
 uint32_t symbol_groups_find_text(const struct symbol_groups *groups, const char *text, size_t size)
 {
-	uint32_t tag;
-
 	/* A name with a dot is no key, though a symbol may begin with it. */
 	if (memchr(text, '.', size))
 		return UINT32_MAX;
-	return find_place(groups, text, size, &tag)->group - 1; /* 0: no group */
+	return find_place(groups, text, size, text_hash(text, size))->group - 1; /* 0: no group */
 }
 
 uint32_t symbol_groups_find_slow(const struct symbol_groups *groups, uint32_t name)
@@ -96,35 +83,117 @@ static bool read_name(struct function_symbol *symbol, uint32_t *key_size)
 	return !strstr(suffix, ".cold") && !strstr(suffix, ".part");
 }
 
-/*
- * Group of a symbol, which is made if it is the first of its name. While groups are formed, symbols are not
- * grouped yet: group->first_symbol then is any of its symbols.
- */
-static uint32_t join_group(struct symbol_groups *groups, uint32_t number, uint32_t key_size)
+/* The key that is last in byte order. */
+struct last_key {
+	const char *text;
+	uint32_t size;
+	uint32_t group;
+};
+
+/* Nearly all keys are told apart by their first byte. */
+static void note_key(struct last_key *last, const char *text, uint32_t size, uint32_t group)
 {
-	uint32_t tag;
+	int order = 1;
+
+	if (last->text) {
+		if ((unsigned char)text[0] < (unsigned char)last->text[0])
+			return;
+		order = memcmp(text, last->text, size < last->size ? size : last->size);
+	}
+	if (order > 0 || (order == 0 && size > last->size))
+		*last = (struct last_key){ text, size, group };
+}
+
+/* A symbol that has a group. */
+struct member {
+	uint32_t symbol; /* index in the source */
+	uint32_t group;
+};
+
+/* A symbol on its way to its group. */
+struct pending_symbol {
+	const char *name;
+	uint64_t hash;
+	uint32_t key_size;
+	uint32_t symbol;
+};
+
+/* Symbols whose places are fetched at the same time: taken one by one, joining is mostly waiting for memory. */
+enum { JOIN_BATCH = 16 };
+
+struct group_builder {
+	const struct symbol_source *source;
+	struct symbol_groups *groups;
+	struct member *members;
+	uint32_t member_count;
+	struct pending_symbol batch[JOIN_BATCH];
+	uint32_t batch_count;
+	struct last_key last;
+};
+
+/* Group of a symbol, which is made if it is the first of its name. */
+static uint32_t join_group(struct symbol_groups *groups, const struct pending_symbol *symbol)
+{
 	struct group_place *place =
-		find_place(groups, groups->symbols[number].name, key_size, &tag);
+		find_place(groups, symbol->name, symbol->key_size, symbol->hash);
+	struct symbol_group *group;
 
 	if (place->group == 0) {
-		struct symbol_group *group = &groups->groups[groups->group_count++];
-
-		*place = (struct group_place){ groups->symbols[number].name, tag,
-					       groups->group_count };
-		group->key_size = key_size;
-		group->first_symbol = number;
+		*place = (struct group_place){ symbol->name, (uint32_t)(symbol->hash >> 32),
+					       groups->group_count + 1 };
+		group = &groups->groups[groups->group_count++];
+		group->key_size = symbol->key_size;
 		group->symbol_count = 0;
-		group->is_ambiguous = false;
 		atomic_init(&group->name, 0);
 	}
 	groups->groups[place->group - 1].symbol_count++;
 	return place->group - 1;
 }
 
-/* Brings the symbols of each group together, in table order. */
-static void gather(struct symbol_groups *groups, const struct function_symbol *symbols,
-		   const uint32_t *group_of, uint32_t count)
+static void join_batch(struct group_builder *builder)
 {
+	for (uint32_t i = 0; i < builder->batch_count; i++) {
+		const struct pending_symbol *symbol = &builder->batch[i];
+		uint32_t group = join_group(builder->groups, symbol);
+
+		note_key(&builder->last, symbol->name, symbol->key_size, group);
+		builder->members[builder->member_count++] =
+			(struct member){ symbol->symbol, group };
+	}
+	builder->batch_count = 0;
+}
+
+/* Finds the group of each symbol that has one. False if there is too much text. */
+static bool form_groups(struct group_builder *builder)
+{
+	const struct symbol_groups *groups = builder->groups;
+	uint64_t text_left = builder->source->text_limit;
+
+	for (uint32_t i = 0; i < builder->source->count; i++) {
+		struct pending_symbol *pending = &builder->batch[builder->batch_count];
+		struct function_symbol symbol;
+
+		if (!builder->source->get(builder->source->symbols, i, &symbol) ||
+		    !read_name(&symbol, &pending->key_size))
+			continue;
+		if (pending->key_size > text_left)
+			return false;
+		text_left -= pending->key_size;
+		pending->name = symbol.name;
+		pending->hash = text_hash(symbol.name, pending->key_size);
+		pending->symbol = i;
+		__builtin_prefetch(&groups->places[(uint32_t)pending->hash & groups->place_mask]);
+		if (++builder->batch_count == JOIN_BATCH)
+			join_batch(builder);
+	}
+	join_batch(builder);
+	return true;
+}
+
+/* Brings the symbols of each group together, in table order. */
+static void gather_symbols(struct group_builder *builder)
+{
+	struct symbol_groups *groups = builder->groups;
 	uint32_t first = 0;
 
 	for (uint32_t i = 0; i < groups->group_count; i++) {
@@ -132,13 +201,15 @@ static void gather(struct symbol_groups *groups, const struct function_symbol *s
 		first += groups->groups[i].symbol_count;
 		groups->groups[i].symbol_count = 0;
 	}
-	for (uint32_t i = 0; i < count; i++) {
-		struct symbol_group *group;
+	for (uint32_t i = 0; i < builder->member_count; i++) {
+		struct member member = builder->members[i];
+		struct symbol_group *group = &groups->groups[member.group];
+		struct function_symbol *symbol =
+			&groups->symbols[group->first_symbol + group->symbol_count++];
+		uint32_t key_size;
 
-		if (group_of[i] == UINT32_MAX)
-			continue;
-		group = &groups->groups[group_of[i]];
-		groups->symbols[group->first_symbol + group->symbol_count++] = symbols[i];
+		builder->source->get(builder->source->symbols, member.symbol, symbol);
+		read_name(symbol, &key_size);
 	}
 	groups->symbol_count = first;
 }
@@ -178,6 +249,7 @@ static struct symbol_groups *groups_alloc(uint32_t symbol_count, const struct na
 	while (places / 2 <= symbol_count)
 		places *= 2;
 	groups->names = names;
+	/* Pages of these that stay untouched cost nothing. */
 	groups->symbols = malloc((symbol_count + 1ull) * sizeof(*groups->symbols));
 	groups->groups = malloc((symbol_count + 1ull) * sizeof(*groups->groups));
 	groups->places = calloc(places, sizeof(*groups->places));
@@ -200,118 +272,69 @@ void symbol_groups_destroy(struct symbol_groups *groups)
 	free(groups);
 }
 
-struct last_key {
-	const char *text;
-	uint32_t size;
-	uint32_t group;
-};
-
-/* Keeps the key that is last in byte order. Nearly all are told apart by their first byte. */
-static void note_key(struct last_key *last, const char *text, uint32_t size, uint32_t group)
+static uint32_t count_functions(const struct symbol_source *source)
 {
-	int order;
+	struct function_symbol symbol;
+	uint32_t count = 0;
 
-	if (last->text && (unsigned char)text[0] < (unsigned char)last->text[0])
-		return;
-	order = last->text ? memcmp(text, last->text, size < last->size ? size : last->size) : 1;
-	if (order > 0 || (order == 0 && size > last->size))
-		*last = (struct last_key){ text, size, group };
+	for (uint32_t i = 0; i < source->count; i++)
+		count += source->get(source->symbols, i, &symbol);
+	return count;
 }
 
-/* symbols: scratch of the caller's, changed. */
-static enum smelt_status group_symbols(struct function_symbol *symbols, uint32_t count,
-				       const struct name_table *names,
-				       struct symbol_groups **result, struct smelt_error *error)
-{
-	struct symbol_groups *groups = groups_alloc(count, names);
-	uint32_t *group_of = malloc((count + 1ull) * sizeof(*group_of));
-	struct last_key last = { 0 };
-
-	if (!groups || !group_of) {
-		symbol_groups_destroy(groups);
-		free(group_of);
-		return error_no_memory(error);
-	}
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t key_size;
-
-		group_of[i] = UINT32_MAX;
-		if (!read_name(&symbols[i], &key_size))
-			continue;
-		groups->symbols[i] = symbols[i];
-		group_of[i] = join_group(groups, i, key_size);
-		note_key(&last, symbols[i].name, key_size, group_of[i]);
-	}
-	gather(groups, symbols, group_of, count);
-	find_ambiguous(groups, last.group);
-	free(group_of);
-	*result = groups;
-	return SMELT_OK;
-}
-
-enum smelt_status symbol_groups_create_from(const struct function_symbol *symbols,
-					    uint32_t symbol_count, const struct name_table *names,
+enum smelt_status symbol_groups_create_from(const struct symbol_source *source,
+					    const struct name_table *names,
 					    struct symbol_groups **groups,
 					    struct smelt_error *error)
 {
-	struct function_symbol *copy = malloc((symbol_count + 1ull) * sizeof(*copy));
-	enum smelt_status status;
+	uint32_t count = count_functions(source);
+	struct group_builder builder = {
+		.source = source,
+		.groups = groups_alloc(count, names),
+		.members = malloc((count + 1ull) * sizeof(*builder.members)),
+	};
 
-	if (!copy)
+	if (!builder.groups || !builder.members) {
+		symbol_groups_destroy(builder.groups);
+		free(builder.members);
 		return error_no_memory(error);
-	memcpy(copy, symbols, symbol_count * sizeof(*copy));
-	status = group_symbols(copy, symbol_count, names, groups, error);
-	free(copy);
-	return status;
+	}
+	if (!form_groups(&builder)) {
+		symbol_groups_destroy(builder.groups);
+		free(builder.members);
+		return error_set(error, SMELT_BAD_DATA, "symbol table: names overlap too much");
+	}
+	gather_symbols(&builder);
+	find_ambiguous(builder.groups, builder.last.group);
+	free(builder.members);
+	*groups = builder.groups;
+	return SMELT_OK;
 }
 
-/* Copies the function symbols; their number goes to *count. */
-static enum smelt_status collect_functions(const struct elf_file *file,
-					   const struct elf_symbol_table *table,
-					   struct function_symbol *functions, uint32_t *count,
-					   struct smelt_error *error)
+static bool get_function(const void *symbols, uint32_t index, struct function_symbol *function)
 {
-	uint64_t limit = table->strings.size * TEXT_LIMIT_FACTOR + TEXT_LIMIT_MIN;
-	uint64_t text_bytes = 0;
-	uint32_t found = 0;
+	struct elf_symbol symbol;
 
-	for (uint32_t i = 0; i < table->count; i++) {
-		struct elf_symbol symbol;
-
-		elf_symbol_table_get(table, i, &symbol);
-		if (symbol.type != STT_FUNC)
-			continue;
-		text_bytes += strlen(symbol.name);
-		if (text_bytes > limit)
-			return error_set(error, SMELT_BAD_DATA,
-					 "%s: section .symtab: symbol %u: names overlap too much",
-					 elf_file_path(file), i);
-		functions[found++] = (struct function_symbol){
-			.address = symbol.value,
-			.name = symbol.name,
-		};
-	}
-	*count = found;
-	return SMELT_OK;
+	elf_symbol_table_get(symbols, index, &symbol);
+	function->address = symbol.value;
+	function->name = symbol.name;
+	return symbol.type == STT_FUNC;
 }
 
 enum smelt_status symbol_groups_create(struct elf_file *file, const struct name_table *names,
 				       struct symbol_groups **groups, struct smelt_error *error)
 {
 	struct elf_symbol_table table;
-	struct function_symbol *functions;
-	uint32_t count = 0;
 	enum smelt_status status = elf_symbol_table_load(file, &table, error);
+	struct symbol_source source = { .symbols = &table, .get = get_function };
 
 	if (status)
 		return status;
-	/* Room for every symbol: pages that stay untouched cost less than counting first. */
-	functions = malloc((table.count + 1ull) * sizeof(*functions));
-	if (!functions)
-		return error_no_memory(error);
-	status = collect_functions(file, &table, functions, &count, error);
-	if (!status)
-		status = group_symbols(functions, count, names, groups, error);
-	free(functions);
+	source.count = table.count;
+	/* A sound table is at most a few times the section. */
+	source.text_limit = table.strings.size * 64 + (1 << 20);
+	status = symbol_groups_create_from(&source, names, groups, error);
+	if (status == SMELT_BAD_DATA)
+		error_prefix(error, "%s", elf_file_path(file));
 	return status;
 }

@@ -32,8 +32,8 @@ struct symbol_group {
 	_Atomic uint32_t name;
 	uint32_t key_size;     /* of the key: it starts the name of each of the symbols */
 	uint32_t first_symbol; /* index into symbols */
-	uint32_t symbol_count;
-	bool is_ambiguous; /* more than one address, as the incumbent sees it */
+	uint32_t symbol_count : 31;
+	bool is_ambiguous : 1; /* more than one address, as the incumbent sees it */
 };
 
 /* All that a lookup needs, so that it touches little memory: every line of it is a cache miss. */
@@ -62,12 +62,22 @@ enum { SYMBOL_GROUP_ANSWERS = 1 << 16 };
 enum smelt_status symbol_groups_create(struct elf_file *file, const struct name_table *names,
 				       struct symbol_groups **groups, struct smelt_error *error);
 
-/*
- * The same for symbols already at hand, in table order; address and name are read, the names must
- * outlive the groups.
- */
-enum smelt_status symbol_groups_create_from(const struct function_symbol *symbols,
-					    uint32_t symbol_count, const struct name_table *names,
+/* The symbols of a file, or of a test. */
+struct symbol_source {
+	const void *symbols;
+	uint32_t count;
+	/* Address and name of a function symbol; false if it is another kind of symbol. The name must last. */
+	bool (*get)(const void *symbols, uint32_t index, struct function_symbol *symbol);
+	/*
+	 * Names may overlap in a string section, so a damaged table can describe far more text than the file
+	 * holds. More than this in all is refused.
+	 */
+	uint64_t text_limit;
+};
+
+/* The same for symbols from anywhere. */
+enum smelt_status symbol_groups_create_from(const struct symbol_source *source,
+					    const struct name_table *names,
 					    struct symbol_groups **groups,
 					    struct smelt_error *error);
 void symbol_groups_destroy(struct symbol_groups *groups);
