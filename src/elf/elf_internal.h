@@ -64,6 +64,9 @@ enum smelt_status elf_section_error(const struct elf_file *file, uint32_t index,
 				    enum smelt_status status, struct smelt_error *error,
 				    const char *format, ...) __attribute__((format(printf, 5, 6)));
 
+/* Fills the fields of ET_REL files; nothing to do for others. */
+enum smelt_status elf_file_prepare_relocatable(struct elf_file *file, struct smelt_error *error);
+
 /* Nothing in the file, whatever offset and size say. */
 bool elf_section_has_no_bytes(const struct elf_section *section);
 
@@ -90,6 +93,13 @@ enum smelt_status elf_section_decompress(const struct elf_file *file, uint32_t i
  */
 enum smelt_status elf_section_relocate(struct elf_file *file, uint32_t index, uint8_t *data,
 				       uint64_t size, struct smelt_error *error);
+
+/*
+ * Computes file->symbols for the symbol table in section `section` (0: a table of only the null
+ * symbol). Under the lock.
+ */
+enum smelt_status elf_file_prepare_symbols(struct elf_file *file, uint32_t section,
+					   struct smelt_error *error);
 
 /* The table of symbols in section `index`, with its strings. Under the lock. */
 enum smelt_status elf_symbol_table_load_locked(struct elf_file *file, uint32_t index,
