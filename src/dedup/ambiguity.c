@@ -7,8 +7,9 @@
  *   1. choose primaries by the number of instances; other definitions are seeds
  *   2. build the residue: what reaches a seed in its own unit
  *   3. tell versions apart; pin names that turn out to have one version only; repeat
- *   4. bind declarations of names that have several types; those that are not bound to
- *      the primary one are seeds as well; if that is news, go to 2
+ *   4. bind declarations of names that have several types, one comparison of the incumbent
+ *      after the other; if they become something else than the primary one they are seeds as
+ *      well, and all starts again at 2
  *   5. find new representatives for classes whose representative is residue (moved_classes.c)
  */
 #include "dedup/ambiguity.h"
@@ -20,16 +21,8 @@
 #include "dedup/moved_classes.h"
 #include "dedup/type_family.h"
 
-/*
- * Each pass binds at least one more name in practice; input made to need more gets what there is
- * by then.
- */
-enum { BINDING_PASSES_MAX = 8 };
-/*
- * Nodes to refine while binding, over all names. With more, types that are alike but for other
- * names count as the same.
- */
-enum { BINDING_NODES_MAX = 32 * 1024 * 1024 };
+/* A pass binds at least one name; of input made to need more, the rest stays undecided. */
+enum { BINDING_PASSES_MAX = 32 };
 
 struct resolving {
 	struct dedup *dedup;
@@ -255,16 +248,6 @@ static enum smelt_status build_residue(struct resolving *resolving, dedup_reload
 
 /* ---- 4: declarations ---- */
 
-/* A name whose declarations have to be bound, and to what. */
-struct open_name {
-	struct name_group *group;
-	type_position definition; /* TYPE_POSITION_NONE: none */
-};
-
-struct open_names {
-	VECTOR(struct open_name) names;
-};
-
 /* Whether there is now more than one type that a declaration could stand for. */
 static bool forward_is_open_now(struct resolving *resolving, const struct name_group *group)
 {
@@ -274,13 +257,41 @@ static bool forward_is_open_now(struct resolving *resolving, const struct name_g
 		       1;
 }
 
+/*
+ * Fits what was decided to the residue as it is now. Returns whether the seeds have to change:
+ * a name has no longer several types, or the definition it is bound to went into the residue
+ * or out of it.
+ */
+static bool revise_names(struct resolving *resolving)
+{
+	bool is_changed = false;
+
+	for (size_t i = 1; i < resolving->groups->groups.count; i++) {
+		struct name_group *group = group_at(resolving, i);
+		enum forward_meaning before = group->forward;
+
+		if (!group->is_decided)
+			continue;
+		if (!forward_is_open_now(resolving, group)) {
+			group->is_decided = false;
+			group->forward = FORWARD_PRIMARY;
+		} else if (group->bound_to != TYPE_POSITION_NONE) {
+			group->forward = residue_has(resolving->residue, group->bound_to) ?
+						 FORWARD_BOUND :
+						 FORWARD_PRIMARY;
+		}
+		is_changed |= group->forward != before;
+	}
+	return is_changed;
+}
+
 static bool list_open_names(struct resolving *resolving, struct open_names *open)
 {
 	for (size_t i = 1; i < resolving->groups->groups.count; i++) {
 		struct name_group *group = group_at(resolving, i);
 		struct open_name *name;
 
-		if (!forward_is_open_now(resolving, group))
+		if (group->is_decided || !forward_is_open_now(resolving, group))
 			continue;
 		name = vector_push(&open->names);
 		if (!name || !want_group(resolving, group))
@@ -290,44 +301,35 @@ static bool list_open_names(struct resolving *resolving, struct open_names *open
 	return true;
 }
 
-static bool find_definition(struct resolving *resolving, struct open_name *name, bool refines)
-{
-	const bool was_pinned = name->group->is_pinned;
-	bool done;
-
-	if (name->group->family == FAMILY_ENUM) {
-		name->definition = lowest_position(
-			resolving, forward_binder_enum(&resolving->binder, name->group));
-		return true;
-	}
-	name->group->is_pinned = true;
-	done = (!refines || residue_refine(resolving->residue, resolving->is_seed)) &&
-	       forward_binder_find(&resolving->binder, name->group, &resolving->scan,
-				   &name->definition);
-	name->group->is_pinned = was_pinned;
-	return done;
-}
-
+/* Binds enumerations, or else what the next comparison binds. */
 static bool find_definitions(struct resolving *resolving, struct open_names *open)
 {
-	uint64_t nodes = 0;
-	bool refines;
+	bool has_enum = false, done;
 
-	for (uint32_t i = 0; i < resolving->residue->unit_count; i++)
-		nodes += resolving->residue->units[i].node_count;
-	refines = open->names.count * nodes <= BINDING_NODES_MAX;
 	for (size_t i = 0; i < open->names.count; i++) {
-		if (!find_definition(resolving, &open->names.items[i], refines))
-			return false;
+		struct open_name *name = &open->names.items[i];
+
+		if (name->group->family != FAMILY_ENUM)
+			continue;
+		name->definition = lowest_position(
+			resolving, forward_binder_enum(&resolving->binder, name->group));
+		has_enum = true;
 	}
-	return !refines || residue_refine(resolving->residue, resolving->is_seed);
+	if (has_enum)
+		return true;
+	if (!forward_binder_list_entries(&resolving->binder, &resolving->scan))
+		return false;
+	for (size_t i = 0; i < open->names.count; i++)
+		open->names.items[i].group->is_pinned = true;
+	done = residue_refine(resolving->residue, resolving->is_seed) &&
+	       forward_binder_next(&resolving->binder, open, &resolving->scan);
+	for (size_t i = 0; i < open->names.count; i++)
+		open->names.items[i].group->is_pinned = false;
+	return done && residue_refine(resolving->residue, resolving->is_seed);
 }
 
-/*
- * Makes the definition the primary one if that leaves less residue than to make seeds of
- * declarations.
- */
-static bool prefer_definition(struct resolving *resolving, struct name_group *group, uint32_t index)
+/* Makes the definition primary if that leaves less residue than making seeds of declarations. */
+static void prefer_definition(struct resolving *resolving, struct name_group *group, uint32_t index)
 {
 	uint32_t places = class_scan_count(&resolving->scan, index);
 
@@ -335,51 +337,71 @@ static bool prefer_definition(struct resolving *resolving, struct name_group *gr
 		if (type_is_forward(class_type(resolving, i)))
 			places += class_scan_count(&resolving->scan, i);
 	}
-	if (places <= class_scan_count(&resolving->scan, group->primary))
-		return false;
-	group->primary = index;
-	return true;
+	if (places > class_scan_count(&resolving->scan, group->primary))
+		group->primary = index;
 }
 
-/* Sets what declarations of the name stand for. Returns whether that is news. */
-static bool bind_forward(struct resolving *resolving, const struct open_name *name)
+/* Sets what declarations of the name stand for. Returns whether that changes seeds. */
+static bool decide_name(struct resolving *resolving, struct name_group *group,
+			type_position definition)
 {
-	struct name_group *group = name->group;
-	const struct name_group before = *group;
-	uint32_t version, index;
+	const uint32_t primary = group->primary;
+	uint32_t index;
 
-	group->forward = FORWARD_ITSELF;
-	group->bound_to = 0;
-	if (name->definition != TYPE_POSITION_NONE) {
-		index = resolving->dedup->units[type_position_unit(name->definition)]
-				.classes[type_position_slot(name->definition)];
-		version = residue_version_at(resolving->residue, name->definition);
-		group->forward = FORWARD_PRIMARY;
-		if (version != 0 &&
-		    (index == group->primary || !prefer_definition(resolving, group, index))) {
-			const struct type_version *found =
-				&resolving->residue->versions.items[version - 1];
-
-			group->forward = FORWARD_BOUND;
-			group->bound_to = residue_position(&resolving->residue->units[found->unit],
-							   found->node);
-		}
+	group->is_decided = true;
+	group->bound_to = definition;
+	if (definition == TYPE_POSITION_NONE) {
+		group->forward = FORWARD_ITSELF;
+		return true;
 	}
-	return group->primary != before.primary || group->forward != before.forward ||
-	       group->bound_to != before.bound_to;
+	index = resolving->dedup->units[type_position_unit(definition)]
+			.classes[type_position_slot(definition)];
+	if (index != group->primary)
+		prefer_definition(resolving, group, index);
+	/* Whether the definition is residue then is seen when the residue is built again. */
+	group->forward = FORWARD_PRIMARY;
+	if (group->primary != primary)
+		return true;
+	if (residue_has(resolving->residue, definition))
+		group->forward = FORWARD_BOUND;
+	return group->forward == FORWARD_BOUND;
 }
 
+static bool decide_names(struct resolving *resolving, const struct open_names *open)
+{
+	bool is_bound = false, is_changed = false;
+
+	for (size_t i = 0; i < open->names.count; i++)
+		is_bound |= open->names.items[i].definition != TYPE_POSITION_NONE;
+	for (size_t i = 0; i < open->names.count; i++) {
+		const struct open_name *name = &open->names.items[i];
+
+		if (is_bound && name->definition == TYPE_POSITION_NONE)
+			continue;
+		is_changed |= decide_name(resolving, name->group, name->definition);
+	}
+	return is_changed;
+}
+
+/* Decides names until that changes seeds (*is_changed) or all are decided. */
 static bool bind_forwards(struct resolving *resolving, bool *is_changed)
 {
-	struct open_names open = { 0 };
-	bool done = list_open_names(resolving, &open);
+	bool done = true, is_scanned = false, is_last = false;
 
-	*is_changed = false;
-	if (done && open.names.count > 0)
-		done = rescan(resolving) && find_definitions(resolving, &open);
-	for (size_t i = 0; done && i < open.names.count; i++)
-		*is_changed |= bind_forward(resolving, &open.names.items[i]);
-	vector_deinit(&open.names);
+	*is_changed = revise_names(resolving);
+	while (done && !*is_changed && !is_last) {
+		struct open_names open = { 0 };
+
+		done = list_open_names(resolving, &open);
+		is_last = open.names.count == 0;
+		if (done && !is_last) {
+			done = (is_scanned || rescan(resolving)) &&
+			       find_definitions(resolving, &open);
+			is_scanned = true;
+			*is_changed = done && decide_names(resolving, &open);
+		}
+		vector_deinit(&open.names);
+	}
 	return done;
 }
 

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
 /*
  * The incumbent goes through all structs, unions and typedefs in order and compares each with
- * the candidates it has kept of that content. The first comparison in which one side has a
- * declaration of a name where the other has a definition, and is successful otherwise, binds the
- * name for the whole run. So for each class that refers to the name we replay its instances, of
- * which two things matter: what the name means in their unit, and which version they are
- * when that is left aside (the caller has the residue refined so). The earliest event of all
- * classes decides. If there is none, the declaration stays a type of its own.
+ * the candidates it has kept of that content. The first successful comparison in which one side
+ * has a declaration of a name where the other has a definition binds the name, for the whole
+ * run. So for each class that refers to unbound names we replay its instances, of which two
+ * things matter: what these names mean in their units, and which version they are when that is
+ * left aside (the caller has the residue refined so). The earliest event of all classes is
+ * right; what it binds may change everything after it, so the caller asks again. If there is no
+ * event, the declarations stay types of their own.
  *
  * When a declaration comes after several definitions, the first candidate of the list wins.
  * That is the newest one, or the oldest: new candidates go to the front, and each time the
  * incumbent's hash table grows all its lists are reversed. The size of the table at any position
  * follows from the positions of the types that stay, so this is replayed too.
+ *
+ * Left out: names that a class reaches only through other named types count by version alone.
  */
 #include "dedup/forward_binding.h"
 
@@ -61,7 +64,7 @@ static uint64_t entries_before(const struct forward_binder *binder, type_positio
 }
 
 /* An enumeration without enumerators is entered only if it comes before the others of its name. */
-static bool enters_table_early(struct forward_binder *binder, uint32_t index)
+static bool enters_table_early(const struct forward_binder *binder, uint32_t index)
 {
 	const struct model_type *type = class_type(binder->dedup, index);
 	const struct name_group *group =
@@ -84,30 +87,73 @@ static bool enters_table_early(struct forward_binder *binder, uint32_t index)
 	}
 }
 
-static bool list_entries(struct forward_binder *binder)
+static bool is_composite(const struct model_type *type)
 {
-	const uint32_t count = class_table_count(binder->dedup->table);
-	struct positioned *entries = malloc(((size_t)count + 1) * 2 * sizeof(*entries));
+	return type->kind == TYPE_STRUCT || type->kind == TYPE_UNION || type->kind == TYPE_TYPEDEF;
+}
 
-	binder->composites = malloc(((size_t)count + 1) * sizeof(*binder->composites));
-	if (!entries || !binder->composites) {
+/* First place of the class outside of the residue. `scan` knows all places of classes in it. */
+static type_position first_primary(const struct forward_binder *binder,
+				   const struct class_scan *scan, uint32_t index)
+{
+	type_position lowest = lowest_position(binder->dedup, index);
+
+	if (!residue_has(binder->residue, lowest))
+		return lowest;
+	for (uint32_t i = 0; i < class_scan_count(scan, index); i++) {
+		if (!residue_has(binder->residue, class_scan_places(scan, index)[i]))
+			return class_scan_places(scan, index)[i];
+	}
+	return TYPE_POSITION_NONE;
+}
+
+static uint32_t collect_composites(const struct forward_binder *binder,
+				   const struct class_scan *scan, struct positioned *entries)
+{
+	const struct residue *residue = binder->residue;
+	uint32_t count = 0;
+
+	for (uint32_t index = 1; index <= class_table_count(binder->dedup->table); index++) {
+		type_position position;
+
+		if (!is_composite(class_type(binder->dedup, index)))
+			continue;
+		position = first_primary(binder, scan, index);
+		if (position != TYPE_POSITION_NONE)
+			entries[count++].position = position;
+	}
+	for (size_t i = 0; i < residue->versions.count; i++) {
+		const struct type_version *version = &residue->versions.items[i];
+
+		if (version->has_representative &&
+		    is_composite(class_type(binder->dedup, version->class_index)))
+			entries[count++].position =
+				residue_position(&residue->units[version->unit], version->node);
+	}
+	return count;
+}
+
+bool forward_binder_list_entries(struct forward_binder *binder, const struct class_scan *scan)
+{
+	const size_t count =
+		class_table_count(binder->dedup->table) + binder->residue->versions.count + 1;
+	struct positioned *entries = calloc(count * 2, sizeof(*entries));
+	type_position *composites = realloc(binder->composites, count * sizeof(*composites));
+
+	if (composites)
+		binder->composites = composites;
+	if (!entries || !composites) {
 		free(entries);
 		return false;
 	}
-	for (uint32_t index = 1; index <= count; index++) {
-		uint8_t kind = class_type(binder->dedup, index)->kind;
-
-		if (enters_table_early(binder, index))
-			binder->primitive_count++;
-		if (kind == TYPE_STRUCT || kind == TYPE_UNION || kind == TYPE_TYPEDEF)
-			entries[binder->composite_count++] = (struct positioned){
-				.position = lowest_position(binder->dedup, index),
-			};
-	}
-	position_sort(entries, entries + count + 1, binder->composite_count);
+	binder->composite_count = collect_composites(binder, scan, entries);
+	position_sort(entries, entries + count, binder->composite_count);
 	for (uint32_t i = 0; i < binder->composite_count; i++)
-		binder->composites[i] = entries[i].position;
+		composites[i] = entries[i].position;
 	free(entries);
+	binder->primitive_count = 0;
+	for (uint32_t index = 1; index <= class_table_count(binder->dedup->table); index++)
+		binder->primitive_count += enters_table_early(binder, index);
 	return true;
 }
 
@@ -116,11 +162,17 @@ static bool list_entries(struct forward_binder *binder)
 /* Tells types apart: a class, or in the residue a version. */
 typedef uint64_t type_identity;
 
-enum { IDENTITY_DECLARATION = 0 };
+enum { IDENTITY_ABSENT = 0, IDENTITY_DECLARATION = UINT32_MAX };
 
 struct meaning {
 	type_position position;
 	type_identity identity;
+};
+
+/* In order of position. */
+struct meanings {
+	struct meaning *items;
+	uint32_t count;
 };
 
 static type_identity identity_of(const struct forward_binder *binder, uint32_t index,
@@ -134,46 +186,64 @@ static type_identity identity_of(const struct forward_binder *binder, uint32_t i
 	return version != 0 ? (uint64_t)version << 32 : index;
 }
 
-/* Everything the name means, in order of position. NULL when out of memory. */
-static struct meaning *list_meanings(struct forward_binder *binder, const struct name_group *group,
-				     const struct class_scan *scan, uint32_t *count)
+/* Everything the name means. False when out of memory. */
+static bool list_meanings(struct forward_binder *binder, const struct name_group *group,
+			  const struct class_scan *scan, struct meanings *meanings)
 {
 	struct positioned *places;
-	struct meaning *meanings;
-	uint32_t total = 0;
+	uint32_t total = 0, count = 0;
 
 	for (uint32_t index = group->first_class; index != 0; index = binder->groups->next[index])
 		total += class_scan_count(scan, index);
 	places = malloc(((size_t)total + 1) * 2 * sizeof(*places));
-	meanings = malloc(((size_t)total + 1) * sizeof(*meanings));
-	if (!places || !meanings) {
+	meanings->items = malloc(((size_t)total + 1) * sizeof(*meanings->items));
+	if (!places || !meanings->items) {
 		free(places);
-		free(meanings);
-		return NULL;
+		return false;
 	}
-	*count = 0;
 	for (uint32_t index = group->first_class; index != 0; index = binder->groups->next[index]) {
 		for (uint32_t i = 0; i < class_scan_count(scan, index); i++)
-			places[(*count)++] = (struct positioned){
+			places[count++] = (struct positioned){
 				.position = class_scan_places(scan, index)[i],
 				.index = index,
 			};
 	}
 	position_sort(places, places + total + 1, total);
+	meanings->count = total;
 	for (uint32_t i = 0; i < total; i++)
-		meanings[i] = (struct meaning){
+		meanings->items[i] = (struct meaning){
 			.position = places[i].position,
 			.identity = identity_of(binder, places[i].index, places[i].position),
 		};
 	free(places);
-	return meanings;
+	return true;
+}
+
+/* The first meaning in `unit`, a definition if there is one; *next is where to go on. */
+static struct meaning meaning_in_unit(const struct meanings *meanings, uint32_t unit,
+				      uint32_t *next)
+{
+	struct meaning found = { TYPE_POSITION_NONE, IDENTITY_ABSENT };
+
+	while (*next < meanings->count &&
+	       type_position_unit(meanings->items[*next].position) < unit)
+		++*next;
+	for (uint32_t i = *next;
+	     i < meanings->count && type_position_unit(meanings->items[i].position) == unit; i++) {
+		if (found.identity == IDENTITY_ABSENT || found.identity == IDENTITY_DECLARATION)
+			found = meanings->items[i];
+	}
+	return found;
 }
 
 /* ---- replay ---- */
 
+/* Names that one class refers to; if it refers to more, those are left out. */
+enum { NAMES_MAX = 8 };
+
 struct candidate {
-	type_identity type;     /* of the candidate, the name left aside */
-	struct meaning meaning; /* of the name in its unit */
+	type_identity type; /* these names left aside */
+	struct meaning names[NAMES_MAX];
 };
 
 /* Candidates of one content, newest first until reversed. */
@@ -183,8 +253,21 @@ struct candidate_list {
 };
 
 struct binding_event {
-	type_position position; /* of the type whose comparison binds the name */
-	type_position definition;
+	type_position position; /* of the type whose comparison binds */
+	uint32_t name_count;
+	uint32_t names[NAMES_MAX];            /* index of the open name */
+	type_position definitions[NAMES_MAX]; /* TYPE_POSITION_NONE: not bound by this */
+};
+
+/* A class and the open names it refers to. */
+struct replay {
+	struct forward_binder *binder;
+	const struct meanings *meanings; /* per open name */
+	uint32_t class_index;
+	uint32_t name_count;
+	uint32_t names[NAMES_MAX];
+	struct candidate_list list;
+	struct binding_event event; /* the earliest of all classes so far */
 };
 
 static void catch_up_reversals(struct candidate_list *list, uint32_t reversals)
@@ -202,57 +285,69 @@ static void catch_up_reversals(struct candidate_list *list, uint32_t reversals)
 	list->reversals = reversals;
 }
 
+static bool is_declaration(struct meaning meaning)
+{
+	return meaning.identity == IDENTITY_DECLARATION;
+}
+
+/* Whether they are the same but for declarations, of which *differ tells if there are any. */
+static bool candidates_agree(const struct replay *replay, const struct candidate *x,
+			     const struct candidate *y, bool *differ)
+{
+	*differ = false;
+	if (x->type != y->type)
+		return false;
+	for (uint32_t i = 0; i < replay->name_count; i++) {
+		if (x->names[i].identity == y->names[i].identity)
+			continue;
+		if (!is_declaration(x->names[i]) && !is_declaration(y->names[i]))
+			return false;
+		*differ = true;
+	}
+	return true;
+}
+
+static void note_event(struct replay *replay, const struct candidate *x, const struct candidate *y,
+		       type_position position)
+{
+	struct binding_event *event = &replay->event;
+
+	event->position = position;
+	event->name_count = replay->name_count;
+	for (uint32_t i = 0; i < replay->name_count; i++) {
+		event->names[i] = replay->names[i];
+		event->definitions[i] = TYPE_POSITION_NONE;
+		if (x->names[i].identity != y->names[i].identity)
+			event->definitions[i] = is_declaration(x->names[i]) ? y->names[i].position :
+									      x->names[i].position;
+	}
+}
+
 enum replay_result { REPLAY_GOES_ON, REPLAY_BOUND, REPLAY_NO_MEMORY };
 
-static bool is_declaration(const struct candidate *candidate)
-{
-	return candidate->meaning.identity == IDENTITY_DECLARATION;
-}
-
-/* Looks among the candidates for one that is the same but for declarations. */
-static enum replay_result find_candidate(const struct candidate_list *list,
-					 const struct candidate *instance, bool *is_found,
-					 type_position *definition)
-{
-	for (size_t i = 0; i < list->entries.count; i++) {
-		const struct candidate *other = &list->entries.items[i];
-
-		if (other->type != instance->type)
-			continue;
-		*is_found = other->meaning.identity == instance->meaning.identity;
-		if (*is_found)
-			return REPLAY_GOES_ON;
-		if (!is_declaration(other) && !is_declaration(instance))
-			continue;
-		*definition = is_declaration(instance) ? other->meaning.position :
-							 instance->meaning.position;
-		return REPLAY_BOUND;
-	}
-	return REPLAY_GOES_ON;
-}
-
 /* One instance, at `position`. */
-static enum replay_result replay_instance(struct forward_binder *binder,
-					  struct candidate_list *list, type_position position,
-					  const struct candidate *instance,
-					  struct binding_event *event)
+static enum replay_result replay_instance(struct replay *replay, type_position position,
+					  const struct candidate *instance)
 {
+	struct candidate_list *list = &replay->list;
 	const struct candidate *newest;
 	uint64_t entries;
-	bool is_found = false;
+	bool differ;
 
-	/* Nearly all instances agree with the only candidate, in whatever order it is. */
-	if (list->entries.count == 1 && list->entries.items[0].type == instance->type &&
-	    list->entries.items[0].meaning.identity == instance->meaning.identity)
+	/* Nearly all instances are like the only candidate, in whatever order it is. */
+	if (list->entries.count == 1 &&
+	    candidates_agree(replay, instance, &list->entries.items[0], &differ) && !differ)
 		return REPLAY_GOES_ON;
-	entries = entries_before(binder, position);
+	entries = entries_before(replay->binder, position);
 	catch_up_reversals(list, reversals_at(entries));
-	if (find_candidate(list, instance, &is_found, &event->definition) == REPLAY_BOUND) {
-		event->position = position;
+	for (size_t i = 0; i < list->entries.count; i++) {
+		if (!candidates_agree(replay, instance, &list->entries.items[i], &differ))
+			continue;
+		if (!differ)
+			return REPLAY_GOES_ON;
+		note_event(replay, instance, &list->entries.items[i], position);
 		return REPLAY_BOUND;
 	}
-	if (is_found)
-		return REPLAY_GOES_ON;
 	catch_up_reversals(list, reversals_at(entries + 1));
 	newest = vector_push(&list->entries);
 	if (!newest)
@@ -263,58 +358,121 @@ static enum replay_result replay_instance(struct forward_binder *binder,
 	return REPLAY_GOES_ON;
 }
 
-/* All instances of a class, as long as they come before the earliest event known. */
-static enum replay_result replay_class(struct forward_binder *binder, const struct class_scan *scan,
-				       uint32_t index, const struct meaning *meanings,
-				       uint32_t meaning_count, struct candidate_list *list,
-				       struct binding_event *event)
+/* All instances of the class that come before the earliest event known. */
+static enum replay_result replay_class(struct replay *replay, const struct class_scan *scan)
 {
-	const type_position *places = class_scan_places(scan, index);
-	uint32_t first = 0;
+	const type_position *places = class_scan_places(scan, replay->class_index);
+	uint32_t next[NAMES_MAX] = { 0 };
 
-	for (uint32_t i = 0; i < class_scan_count(scan, index); i++) {
-		uint32_t unit = type_position_unit(places[i]);
+	replay->list.entries.count = 0;
+	replay->list.reversals = 0;
+	for (uint32_t i = 0; i < class_scan_count(scan, replay->class_index); i++) {
+		struct candidate instance = {
+			.type = identity_of(replay->binder, replay->class_index, places[i]),
+		};
+		enum replay_result result;
 
-		if (places[i] >= event->position)
+		if (places[i] >= replay->event.position)
 			break;
-		while (first < meaning_count && type_position_unit(meanings[first].position) < unit)
-			first++;
-		for (uint32_t k = first;
-		     k < meaning_count && type_position_unit(meanings[k].position) == unit; k++) {
-			struct candidate instance = {
-				.type = identity_of(binder, index, places[i]),
-				.meaning = meanings[k],
-			};
-			enum replay_result result =
-				replay_instance(binder, list, places[i], &instance, event);
-
-			if (result != REPLAY_GOES_ON)
-				return result;
-		}
+		for (uint32_t k = 0; k < replay->name_count; k++)
+			instance.names[k] = meaning_in_unit(&replay->meanings[replay->names[k]],
+							    type_position_unit(places[i]),
+							    &next[k]);
+		result = replay_instance(replay, places[i], &instance);
+		if (result != REPLAY_GOES_ON)
+			return result;
 	}
 	return REPLAY_GOES_ON;
 }
 
-bool forward_binder_find(struct forward_binder *binder, const struct name_group *group,
-			 const struct class_scan *scan, type_position *definition)
-{
-	struct binding_event event = { TYPE_POSITION_NONE, TYPE_POSITION_NONE };
-	struct class_list found = { 0 };
-	struct candidate_list list = { 0 };
-	uint32_t meaning_count = 0;
-	struct meaning *meanings = list_meanings(binder, group, scan, &meaning_count);
-	bool done = meanings && class_referrers_of(&binder->referrers, group, &found);
+/* ---- all classes ---- */
 
-	for (size_t i = 0; done && i < found.classes.count; i++) {
-		list.entries.count = 0;
-		list.reversals = 0;
-		done = replay_class(binder, scan, found.classes.items[i], meanings, meaning_count,
-				    &list, &event) != REPLAY_NO_MEMORY;
+struct class_name {
+	uint32_t class_index;
+	uint32_t name; /* index of an open name that the class refers to */
+};
+
+struct class_names {
+	VECTOR(struct class_name) pairs;
+};
+
+static int compare_class_name(const void *left, const void *right)
+{
+	const struct class_name *x = left, *y = right;
+
+	if (x->class_index != y->class_index)
+		return x->class_index < y->class_index ? -1 : 1;
+	return (x->name > y->name) - (x->name < y->name);
+}
+
+static bool list_class_names(struct forward_binder *binder, const struct open_names *open,
+			     struct class_names *pairs)
+{
+	struct class_list found = { 0 };
+	bool done = true;
+
+	for (uint32_t name = 0; done && name < open->names.count; name++) {
+		found.classes.count = 0;
+		done = class_referrers_of(&binder->referrers, open->names.items[name].group,
+					  &found);
+		for (size_t i = 0; done && i < found.classes.count; i++) {
+			struct class_name *pair = vector_push(&pairs->pairs);
+
+			if (pair)
+				*pair = (struct class_name){ found.classes.items[i], name };
+			done = pair != NULL;
+		}
 	}
-	*definition = event.definition;
+	if (done && pairs->pairs.count > 1)
+		qsort(pairs->pairs.items, pairs->pairs.count, sizeof(*pairs->pairs.items),
+		      compare_class_name);
 	vector_deinit(&found.classes);
-	vector_deinit(&list.entries);
+	return done;
+}
+
+static bool replay_all(struct replay *replay, const struct class_names *pairs,
+		       const struct class_scan *scan)
+{
+	size_t i = 0;
+
+	while (i < pairs->pairs.count) {
+		replay->class_index = pairs->pairs.items[i].class_index;
+		replay->name_count = 0;
+		for (; i < pairs->pairs.count &&
+		       pairs->pairs.items[i].class_index == replay->class_index;
+		     i++) {
+			if (replay->name_count < NAMES_MAX)
+				replay->names[replay->name_count++] = pairs->pairs.items[i].name;
+		}
+		if (replay_class(replay, scan) == REPLAY_NO_MEMORY)
+			return false;
+	}
+	return true;
+}
+
+bool forward_binder_next(struct forward_binder *binder, struct open_names *open,
+			 const struct class_scan *scan)
+{
+	struct meanings *meanings = calloc(open->names.count + 1, sizeof(*meanings));
+	struct class_names pairs = { 0 };
+	struct replay replay = {
+		.binder = binder,
+		.meanings = meanings,
+		.event.position = TYPE_POSITION_NONE,
+	};
+	bool done = meanings && list_class_names(binder, open, &pairs);
+
+	for (size_t i = 0; done && i < open->names.count; i++)
+		done = list_meanings(binder, open->names.items[i].group, scan, &meanings[i]);
+	done = done && replay_all(&replay, &pairs, scan);
+	for (uint32_t i = 0; done && i < replay.event.name_count; i++)
+		open->names.items[replay.event.names[i]].definition = replay.event.definitions[i];
+
+	for (size_t i = 0; meanings && i < open->names.count; i++)
+		free(meanings[i].items);
 	free(meanings);
+	vector_deinit(&pairs.pairs);
+	vector_deinit(&replay.list.entries);
 	return done;
 }
 
@@ -347,8 +505,7 @@ bool forward_binder_init(struct forward_binder *binder, struct dedup *dedup,
 		.groups = groups,
 		.residue = residue,
 	};
-	return class_referrers_init(&binder->referrers, dedup->table, groups) &&
-	       list_entries(binder);
+	return class_referrers_init(&binder->referrers, dedup->table, groups);
 }
 
 void forward_binder_deinit(struct forward_binder *binder)

@@ -29,12 +29,28 @@ bool forward_binder_init(struct forward_binder *binder, struct dedup *dedup,
 void forward_binder_deinit(struct forward_binder *binder);
 
 /*
- * Where the definition is that a declaration of the group's name becomes, TYPE_POSITION_NONE:
- * nowhere. `scan` knows the places of the group's classes and of what refers to them; the residue
- * is refined with the group pinned. False when out of memory.
+ * Lists what the incumbent's table holds, from the residue as it is. `scan` knows all places of
+ * the classes in it. Before forward_binder_next. False when out of memory.
  */
-bool forward_binder_find(struct forward_binder *binder, const struct name_group *group,
-			 const struct class_scan *scan, type_position *definition);
+bool forward_binder_list_entries(struct forward_binder *binder, const struct class_scan *scan);
+
+/* A name whose declarations have to be bound. */
+struct open_name {
+	struct name_group *group;
+	type_position definition; /* what they become, or TYPE_POSITION_NONE */
+};
+
+struct open_names {
+	VECTOR(struct open_name) names;
+};
+
+/*
+ * Finds the earliest comparison that binds any of the names, and sets `definition` of those it
+ * binds; none if there is no such comparison. `scan` knows the places of the groups' classes and
+ * of what refers to them; the residue is refined with the groups pinned. False when out of memory.
+ */
+bool forward_binder_next(struct forward_binder *binder, struct open_names *open,
+			 const struct class_scan *scan);
 
 /* Enumerations: the class that those without enumerators become; the group has definitions. */
 uint32_t forward_binder_enum(struct forward_binder *binder, const struct name_group *group);

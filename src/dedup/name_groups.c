@@ -50,7 +50,11 @@ static bool group_add(struct name_groups *groups, struct class_table *table, uin
 		group = vector_push(&groups->groups);
 		if (!group)
 			return false;
-		*group = (struct name_group){ .name = type->name, .family = family };
+		*group = (struct name_group){
+			.name = type->name,
+			.family = family,
+			.bound_to = TYPE_POSITION_NONE,
+		};
 		groups->by_name[place] = (uint32_t)groups->groups.count - 1;
 	}
 	group = &groups->groups.items[groups->by_name[place]];

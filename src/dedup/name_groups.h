@@ -15,7 +15,7 @@
 enum forward_meaning {
 	FORWARD_PRIMARY = 0, /* what the name means nearly everywhere: the group's primary class */
 	FORWARD_ITSELF, /* a type of its own: nothing shows which of several definitions it is */
-	FORWARD_BOUND,  /* the definition at bound_to, which is not the primary one */
+	FORWARD_BOUND,  /* the type of the definition at bound_to, which is in the residue */
 };
 
 struct name_group {
@@ -28,8 +28,9 @@ struct name_group {
 	uint32_t lowest_forward;
 	uint32_t primary; /* the class that the name means outside of the residue */
 	enum forward_meaning forward;
-	type_position bound_to;
-	bool is_pinned; /* see residue.c */
+	bool is_decided;        /* it took more than the name to know what declarations are */
+	type_position bound_to; /* the definition that decided it, or TYPE_POSITION_NONE */
+	bool is_pinned;         /* see residue.c */
 };
 
 struct name_groups {

@@ -365,6 +365,16 @@ static struct type_version *version_of_colour(struct refining *refining, uint32_
 	}
 }
 
+/* The class of what a declaration stands for. */
+static uint32_t bound_class(const struct residue *residue, uint32_t class_index)
+{
+	type_position definition =
+		residue->groups->groups.items[residue->groups->of_class[class_index]].bound_to;
+
+	return residue->dedup->units[type_position_unit(definition)]
+		.classes[type_position_slot(definition)];
+}
+
 /* Numbers the colours of active nodes. Their count is that of residue->versions. */
 static bool number_versions(struct refining *refining)
 {
@@ -386,8 +396,12 @@ static bool number_versions(struct refining *refining)
 			if (!version)
 				return false;
 			graph->versions[node] = (uint32_t)(version - residue->versions.items) + 1;
-			if (version->has_representative || residue_is_bound(residue, class_index))
+			if (version->has_representative)
 				continue;
+			if (residue_is_bound(residue, class_index)) {
+				version->class_index = bound_class(residue, class_index);
+				continue;
+			}
 			*version = (struct type_version){
 				.class_index = class_index,
 				.unit = unit,

@@ -49,7 +49,8 @@ struct type_version {
 	uint32_t class_index;
 	uint32_t unit; /* index into residue.units: of the representative */
 	uint32_t node;
-	bool has_representative; /* false: no more than declarations so far */
+	/* False: declarations only, whose definition (of class_index) is not in the residue. */
+	bool has_representative;
 };
 
 struct residue {

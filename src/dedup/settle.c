@@ -79,20 +79,28 @@ static uint32_t list_types(struct settling *settling)
 	return count;
 }
 
-/* A name whose only type is residue: what the name means is that. */
+/*
+ * A name whose only type is residue means that; should there be several after all, the lowest.
+ * Versions that are declarations only mean the class of their definition.
+ */
 static void number_names_in_residue(struct settling *settling)
 {
 	uint32_t *numbers = settling->dedup->class_numbers;
 
 	for (uint32_t index = settling->class_count + 1; index < settling->index_count; index++) {
-		uint32_t class_index = version_at(settling, index)->class_index;
-		const struct name_group *group = group_of(settling, class_index);
+		const struct type_version *version = version_at(settling, index);
 
-		/* The lowest, should there be several after all. */
-		if (group->primary == class_index &&
-		    (numbers[class_index] == 0 || numbers[class_index] > numbers[index]) &&
-		    primary_position(settling, class_index) == TYPE_POSITION_NONE)
-			numbers[class_index] = numbers[index];
+		if (version->has_representative &&
+		    primary_position(settling, version->class_index) == TYPE_POSITION_NONE &&
+		    (numbers[version->class_index] == 0 ||
+		     numbers[version->class_index] > numbers[index]))
+			numbers[version->class_index] = numbers[index];
+	}
+	for (uint32_t index = settling->class_count + 1; index < settling->index_count; index++) {
+		const struct type_version *version = version_at(settling, index);
+
+		if (!version->has_representative)
+			numbers[index] = numbers[version->class_index];
 	}
 }
 

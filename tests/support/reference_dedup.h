@@ -14,12 +14,13 @@
 
 struct reference_dedup {
 	uint32_t unit_count;
-	uint32_t *first_id; /* per unit: id of its slot 0 if it had one; [unit_count]: of the next unit */
-	uint32_t *number;   /* per id: the number of the type it became */
+	uint32_t *
+		first_id; /* per unit: id of its slot 0 if it had one; [unit_count]: of the next unit */
+	uint32_t *number; /* per id: the number of the type it became */
 	uint32_t type_count;
-	uint32_t *kept;     /* per number: id of the representative */
-	bool has_loop;      /* reference types that refer to themselves: the incumbent fails */
-	bool has_guess;     /* arrays were taken as equal without looking at their elements */
+	uint32_t *kept; /* per number: id of the representative */
+	bool has_loop;  /* reference types that refer to themselves: the incumbent fails */
+	bool has_guess; /* arrays were taken as equal without looking at their elements */
 };
 
 /* Aborts when out of memory. */
