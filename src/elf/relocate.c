@@ -169,7 +169,7 @@ static enum relocation_fault apply_any(struct relocation_job *job, const struct 
 		break;
 	case RELOCATION_SIZE:
 		symbol.size = 0;
-		if (record->symbol < job->symbols->count)
+		if (record->symbol < job->symbols->table.count)
 			elf_symbol_table_get(&job->symbols->table, record->symbol, &symbol);
 		value = symbol.size + (has_addend ? record->addend : old);
 		break;
@@ -254,7 +254,7 @@ static enum relocation_fault apply_composite(struct relocation_job *job,
 	uint64_t value = 0;
 	unsigned width = 0;
 
-	if (record->second_symbol != 0)
+	if (record->second_symbol != 0 || record->type == R_MIPS_NONE)
 		return RELOCATION_BAD_TYPE;
 	for (int i = 0; i < 3 && types[i] != R_MIPS_NONE; i++) {
 		uint8_t operation = job->operations[types[i]];

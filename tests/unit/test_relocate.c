@@ -353,6 +353,7 @@ static void mips64_types_are_composed(void **state)
 		{ R_MIPS_NONE, SMELT_OK, 0 },
 		{ R_MIPS_GPREL32 | R_MIPS_64 << 8, SMELT_UNSUPPORTED, 0 },
 		{ R_MIPS_64 | R_MIPS_HI16 << 8, SMELT_UNSUPPORTED, 0 },
+		{ R_MIPS_NONE | R_MIPS_64 << 8, SMELT_UNSUPPORTED, 0 },
 		{ R_MIPS_64 | R_MIPS_64 << 8 | 1u << 24, SMELT_UNSUPPORTED, 0 },
 	};
 
@@ -488,6 +489,7 @@ static void what_cannot_be_applied_is_an_error(void **state)
 		{ EM_RISCV, 16, SYMBOL, 60, SMELT_BAD_DATA, "outside of the section" },
 		{ EM_RISCV, 4, SYMBOL, 60, SMELT_BAD_DATA, "offset 0x4: no LEB128" },
 		{ EM_MIPS, 13, SYMBOL, R_MIPS_32 | R_MIPS_64 << 8, SMELT_BAD_DATA, "outside" },
+		{ EM_MIPS, 16, SYMBOL, R_MIPS_64 << 8, SMELT_UNSUPPORTED, "types 0, 18, 0" },
 		{ EM_MIPS, 8, SYMBOL, R_MIPS_32 | R_MIPS_64 << 8, SMELT_OK, "" },
 		{ EM_MIPS, 9, SYMBOL, R_MIPS_32 | R_MIPS_64 << 8, SMELT_BAD_DATA, "outside" },
 		{ EM_IA_64, 4, SYMBOL, R_IA64_DIR32MSB, SMELT_UNSUPPORTED, "IA-64 relocation" },
@@ -559,6 +561,29 @@ static void broken_relocation_sections_are_errors(void **state)
 	}
 }
 
+/* Without a symbol table there is only the null symbol, and not even its size. */
+static void size_without_symbol_table_is_zero(void **state)
+{
+	uint8_t record[24] = { 0 };
+	struct elf_builder builder;
+	struct outcome outcome;
+
+	(void)state;
+	put_u64(record + 8, R_X86_64_SIZE32, false);
+	put_u64(record + 16, 0x44332211, false);
+	elf_builder_init(&builder, true, false, ET_REL, EM_X86_64);
+	elf_builder_add_data(&builder, ".debug_info", NULL, 4);
+	elf_builder_add(&builder, &(struct elf_part){ .name = ".relocations",
+						      .type = SHT_RELA,
+						      .data = record,
+						      .size = sizeof(record),
+						      .info = 1,
+						      .entry_size = sizeof(record) });
+	outcome = load_section(&builder, 1);
+	assert_int_equal(outcome.status, SMELT_OK);
+	assert_memory_equal(outcome.bytes, "\x11\x22\x33\x44", 4);
+}
+
 /* Found by fuzzing: relocating the symbol table needs the symbol table. */
 static void the_tables_that_relocation_reads_are_not_relocated(void **state)
 {
@@ -602,6 +627,7 @@ int main(void)
 		cmocka_unit_test(many_relocations_are_all_applied),
 		cmocka_unit_test(what_cannot_be_applied_is_an_error),
 		cmocka_unit_test(broken_relocation_sections_are_errors),
+		cmocka_unit_test(size_without_symbol_table_is_zero),
 		cmocka_unit_test(the_tables_that_relocation_reads_are_not_relocated),
 	};
 
