@@ -21,6 +21,7 @@ void abbrev_table_deinit(struct abbrev_table *table)
 	vector_deinit(&table->ops);
 	vector_deinit(&table->skip_ops);
 	vector_deinit(&table->by_code);
+	vector_deinit(&table->fast);
 	vector_deinit(&table->sparse);
 	table->offset = UINT64_MAX;
 }
@@ -377,23 +378,57 @@ static enum abbrev_status compile_attributes(struct compile_state *state,
 	return ABBREV_OK;
 }
 
+static bool extend_codes(struct abbrev_table *table, size_t count)
+{
+	size_t old = table->by_code.count;
+
+	if (!vector_reserve(&table->by_code, count) || !vector_reserve(&table->fast, count))
+		return false;
+	memset(table->by_code.items + old, 0, (count - old) * sizeof(*table->by_code.items));
+	memset(table->fast.items + old, 0, (count - old) * sizeof(*table->fast.items));
+	table->by_code.count = count;
+	table->fast.count = count;
+	return true;
+}
+
+/* Leaves *fast zeroed (FAST_NONE) unless everything fits. */
+static void make_fast_plan(const struct die_plan *plan, struct fast_plan *fast)
+{
+	bool has_name = plan->present & ATTR_BIT(ATTR_NAME);
+	bool in_place = plan->layout == PLAN_FIXED_AFTER_NAME;
+	bool has_type = plan->present & ATTR_BIT(ATTR_TYPE);
+
+	if (plan->fast == FAST_NONE || plan->size > UINT8_MAX || plan->tag > UINT8_MAX ||
+	    (has_name && !in_place && plan->name.mask != UINT32_MAX) ||
+	    (has_type && plan->type.mask != UINT32_MAX))
+		return;
+	*fast = (struct fast_plan){
+		.kind = plan->fast,
+		.name_in_place = in_place,
+		.tag = (uint8_t)plan->tag,
+		.size = (uint8_t)plan->size,
+		.name_offset = (uint8_t)plan->name.offset,
+		.type_offset = (uint8_t)plan->type.offset,
+		.value_offset = (uint8_t)plan->value.offset,
+		.value_shift = (uint8_t)plan->value.shift,
+		.name_mask = has_name && !in_place ? UINT32_MAX : 0,
+		.type_mask = has_type ? UINT32_MAX : 0,
+		.value_mask = plan->value.mask,
+		.value_constant = plan->value.constant,
+	};
+}
+
 static enum abbrev_status enter_code(struct abbrev_table *table, uint64_t code)
 {
 	uint32_t index = (uint32_t)table->plans.count; /* of the plan just pushed, plus one */
 
 	if (code < DIRECT_CODES) {
-		if (code >= table->by_code.count) {
-			size_t old = table->by_code.count;
-
-			if (!vector_reserve(&table->by_code, code + 1))
-				return ABBREV_NO_MEMORY;
-			memset(table->by_code.items + old, 0,
-			       (code + 1 - old) * sizeof(*table->by_code.items));
-			table->by_code.count = code + 1;
-		}
+		if (code >= table->by_code.count && !extend_codes(table, code + 1))
+			return ABBREV_NO_MEMORY;
 		if (table->by_code.items[code] != 0)
 			return ABBREV_DUPLICATE_CODE;
 		table->by_code.items[code] = index;
+		make_fast_plan(&table->plans.items[index - 1], &table->fast.items[code]);
 		return ABBREV_OK;
 	}
 	if (!vector_reserve(&table->sparse, table->sparse.count + 2))
@@ -455,6 +490,7 @@ enum abbrev_status abbrev_table_compile(struct abbrev_table *table, const uint8_
 	table->ops.count = 0;
 	table->skip_ops.count = 0;
 	table->by_code.count = 0;
+	table->fast.count = 0;
 	table->sparse.count = 0;
 	while (status == ABBREV_OK) {
 		const uint8_t *bad = reader.position;

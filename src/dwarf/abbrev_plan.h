@@ -76,6 +76,26 @@ enum plan_fast {
 	FAST_PARAMETER,
 };
 
+/*
+ * All that the short way through a DIE needs, in half a cache line, by abbreviation code: names are
+ * offsets of four bytes in .debug_str or in place, references are DW_FORM_ref4.
+ */
+struct fast_plan {
+	uint8_t kind; /* enum plan_fast; FAST_NONE: go the long way */
+	uint8_t name_in_place; /* comes first; the offsets count from its end */
+	uint8_t tag;  /* DW_TAG_*, below 256 */
+	uint8_t size; /* bytes of all attributes, but a name in place */
+	uint8_t name_offset;
+	uint8_t type_offset;
+	uint8_t value_offset;
+	uint8_t value_shift;
+	uint32_t name_mask; /* all ones, or 0: absent */
+	uint32_t type_mask;
+	uint32_t value_mask;
+	uint32_t value_constant;
+	uint32_t padding[2];
+};
+
 /* Skip `skip` bytes, then one value of `form` (0: nothing more). */
 struct plan_op {
 	uint32_t skip;
@@ -107,6 +127,7 @@ struct abbrev_table {
 	VECTOR(struct plan_op) skip_ops;
 	/* code → index + 1; codes of most tables are 1, 2, 3, ... */
 	VECTOR(uint32_t) by_code;
+	VECTOR(struct fast_plan) fast; /* as long as by_code */
 	VECTOR(uint64_t) sparse; /* code, index pairs, sorted by code, when codes are not small */
 };
 

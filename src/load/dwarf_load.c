@@ -36,7 +36,7 @@ void load_worker_destroy(struct load_worker *state)
 	vector_deinit(&state->index.blocks);
 	vector_deinit(&state->types);
 	vector_deinit(&state->items);
-	vector_deinit(&state->open_items);
+	vector_deinit(&state->spilt_items);
 	vector_deinit(&state->parameters);
 	vector_deinit(&state->open_parameters);
 	vector_deinit(&state->functions);
@@ -59,7 +59,7 @@ static bool reset_worker(struct load_worker *state)
 	die_index_reset(&state->index);
 	state->types.count = 0;
 	state->items.count = 0;
-	state->open_items.count = 0;
+	state->spilt_items.count = 0;
 	state->parameters.count = 0;
 	state->open_parameters.count = 0;
 	state->functions.count = 0;

@@ -174,7 +174,7 @@ struct load_worker {
 	struct die_index index;
 	VECTOR(struct model_type) types;
 	VECTOR(struct model_item) items;
-	VECTOR(struct model_item) open_items; /* of types whose children are being read */
+	VECTOR(struct model_item) spilt_items; /* of types whose children hold other types */
 	VECTOR(struct load_parameter) parameters;
 	VECTOR(struct load_parameter) open_parameters;
 	VECTOR(struct load_function) functions;

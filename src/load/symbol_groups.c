@@ -172,13 +172,16 @@ static bool form_groups(struct group_builder *builder)
 	for (uint32_t i = 0; i < builder->source->count; i++) {
 		struct pending_symbol *pending = &builder->batch[builder->batch_count];
 		struct function_symbol symbol;
+		size_t size;
 
-		if (!builder->source->get(builder->source->symbols, i, &symbol) ||
-		    !read_name(&symbol, &pending->key_size))
+		if (!builder->source->get(builder->source->symbols, i, &symbol))
 			continue;
-		if (pending->key_size > text_left)
+		size = strlen(symbol.name);
+		if (size > text_left)
 			return false;
-		text_left -= pending->key_size;
+		text_left -= size;
+		if (!read_name(&symbol, &pending->key_size))
+			continue;
 		pending->name = symbol.name;
 		pending->hash = text_hash(symbol.name, pending->key_size);
 		pending->symbol = i;

@@ -108,15 +108,16 @@ static inline uint32_t fixed_reference(const struct unit_load *load, const struc
 }
 
 /*
- * The plan of the DIE at *position if it is of the kind wanted and inside the unit; *position is then where its
- * attributes start. NULL leaves *position: the long way deals with it.
+ * The plan of the DIE at *position if it is of the kind wanted and inside the unit; *position is then the base of
+ * its fields, *name_start where a name in place starts. NULL leaves *position: the long way deals with it.
  */
-static inline const struct die_plan *peek_fast(const struct unit_load *load,
-					       const uint8_t **position, enum plan_fast fast)
+static inline const struct fast_plan *peek_fast(const struct unit_load *load,
+						const uint8_t **position,
+						const uint8_t **name_start, enum plan_fast kind)
 {
 	const struct abbrev_table *abbrevs = load->reader.abbrevs;
 	const uint8_t *base = *position, *end = load->reader.end;
-	const struct die_plan *plan;
+	const struct fast_plan *plan;
 	uint32_t code;
 
 	if (base >= end)
@@ -124,26 +125,62 @@ static inline const struct die_plan *peek_fast(const struct unit_load *load,
 	code = *base++;
 	if (code >= 0x80 && *base < 0x80)
 		code = (code & 0x7f) | (uint32_t)*base++ << 7;
-	if (code >= abbrevs->by_code.count || abbrevs->by_code.items[code] == 0)
+	if (code >= abbrevs->fast.count)
 		return NULL;
-	plan = &abbrevs->plans.items[abbrevs->by_code.items[code] - 1];
-	if (plan->fast != fast || end - base < (ptrdiff_t)plan->size)
+	plan = &abbrevs->fast.items[code];
+	if (plan->kind != kind)
+		return NULL;
+	*name_start = base;
+	if (plan->name_in_place) { /* gcc does so up to three characters */
+		while (base < end && *base != 0)
+			base++;
+		base++;
+	}
+	if (end - base < plan->size)
 		return NULL;
 	*position = base;
 	return plan;
 }
 
-/* Steps over a name in place; NULL when the DIE then does not fit the unit. */
-static inline const uint8_t *after_name(const struct unit_load *load, const struct die_plan *plan,
-					const uint8_t *start)
+static inline uint32_t load32(const uint8_t *bytes, bool swap)
 {
-	const uint8_t *end = load->reader.end;
+	uint32_t value;
 
-	if (plan->layout != PLAN_FIXED_AFTER_NAME)
-		return start;
-	while (start < end && *start != 0) /* gcc puts names of up to three characters in place */
-		start++;
-	return end - start > (ptrdiff_t)plan->size ? start + 1 : NULL;
+	memcpy(&value, bytes, sizeof(value));
+	return swap ? bswap_32(value) : value;
+}
+
+static inline uint32_t fast_name(struct unit_load *load, const struct fast_plan *plan,
+				 const uint8_t *name_start, const uint8_t *base, bool swap)
+{
+	/* An offset plus one, as names of .debug_str are numbered, or 0. */
+	uint32_t name = (load32(base + plan->name_offset, swap) + 1) & plan->name_mask;
+
+	if (plan->name_in_place)
+		return load_short_name(load, (const char *)name_start,
+				       (size_t)(base - name_start) - 1);
+	if (name > load->name_limit)
+		return load_name(load, &(struct die_value){ .number = name - 1,
+							     .value_class = VALUE_STRP });
+	return name;
+}
+
+static inline uint32_t fast_reference(const struct unit_load *load, const struct fast_plan *plan,
+				      const uint8_t *base, bool swap)
+{
+	uint32_t offset = load32(base + plan->type_offset, swap) & plan->type_mask;
+
+	return offset == 0 || offset >= load->unit_size ? 0 :
+							  (uint32_t)(offset + load->index_delta);
+}
+
+static inline uint32_t fast_value(const struct fast_plan *plan, const uint8_t *base, bool swap)
+{
+	uint32_t value = load32(base + plan->value_offset, swap);
+
+	if (swap)
+		value >>= plan->value_shift;
+	return (value & plan->value_mask) + plan->value_constant;
 }
 
 static uint32_t value_name(struct unit_load *load, const struct die_values *values)
@@ -199,7 +236,7 @@ static uint64_t member_location(struct unit_load *load, const struct die_values 
 
 static void push_item(struct unit_load *load, uint32_t name, uint32_t type, uint64_t value)
 {
-	struct model_item *item = vector_push(&load->worker->open_items);
+	struct model_item *item = vector_push(&load->worker->items);
 
 	if (item == NULL)
 		walk_no_memory(load);
@@ -207,9 +244,83 @@ static void push_item(struct unit_load *load, uint32_t name, uint32_t type, uint
 		*item = (struct model_item){ .name = name, .type = type, .value = value };
 }
 
+/*
+ * The items of a type whose children are being read are at the end of the unit's items, where they stay.
+ * Only when another type begins among the children (in C++, mostly) what there is so far is set aside.
+ */
+struct open_items {
+	size_t first;       /* of those at the end of items */
+	size_t first_spilt; /* of those set aside */
+};
+
+static struct open_items items_begin(const struct unit_load *load)
+{
+	return (struct open_items){ .first = load->worker->items.count,
+				    .first_spilt = load->worker->spilt_items.count };
+}
+
+static size_t items_count(const struct unit_load *load, const struct open_items *open)
+{
+	return load->worker->items.count - open->first + load->worker->spilt_items.count -
+	       open->first_spilt;
+}
+
+static void items_spill(struct unit_load *load, struct open_items *open)
+{
+	struct load_worker *worker = load->worker;
+	size_t count = worker->items.count - open->first;
+
+	if (count == 0)
+		return;
+	if (!vector_reserve(&worker->spilt_items, worker->spilt_items.count + count)) {
+		walk_no_memory(load);
+		return;
+	}
+	memcpy(worker->spilt_items.items + worker->spilt_items.count,
+	       worker->items.items + open->first, count * sizeof(*worker->items.items));
+	worker->spilt_items.count += count;
+	worker->items.count = open->first;
+}
+
+static void items_unspill(struct unit_load *load, struct open_items *open)
+{
+	struct load_worker *worker = load->worker;
+
+	items_spill(load, open);
+	open->first = worker->items.count;
+	for (size_t i = open->first_spilt; i < worker->spilt_items.count; i++)
+		push_item(load, worker->spilt_items.items[i].name, worker->spilt_items.items[i].type,
+			  worker->spilt_items.items[i].value);
+	worker->spilt_items.count = open->first_spilt;
+}
+
+static inline void items_close(struct unit_load *load, struct open_items *open,
+			       struct model_type *type)
+{
+	if (load->worker->spilt_items.count != open->first_spilt)
+		items_unspill(load, open);
+	type->first_item = (uint32_t)open->first;
+	type->item_count = (uint32_t)(load->worker->items.count - open->first);
+}
+
+static void items_drop(struct unit_load *load, const struct open_items *open)
+{
+	load->worker->items.count = open->first;
+	load->worker->spilt_items.count = open->first_spilt;
+}
+
+/* A DIE among the children of a type with items that may hold types with items of its own. */
+static void walk_nested(struct unit_load *load, const struct die_plan *plan, uint32_t offset,
+			unsigned depth, struct open_items *open)
+{
+	items_spill(load, open);
+	walk_die(load, plan, offset, SCOPE_NAMESPACE, depth);
+	open->first = load->worker->items.count;
+}
+
 /* What is being collected of one struct or union. */
 struct open_struct {
-	size_t first_item;
+	struct open_items items;
 	size_t first_tag;
 	size_t first_bitfield;
 	int32_t component; /* members and base classes so far */
@@ -251,7 +362,7 @@ static uint64_t bit_member_value(struct unit_load *load, struct open_struct *ope
 			return 0;
 		}
 		*pending = (struct pending_bitfield){
-			.item = (uint32_t)(load->worker->open_items.count - open->first_item),
+			.item = (uint32_t)items_count(load, &open->items),
 			.byte_location = location,
 			.bit_offset = old_style ? (uint64_t)load_number(values, ATTR_BIT_OFFSET) :
 						  UINT64_MAX,
@@ -293,35 +404,30 @@ static void walk_member(struct unit_load *load, const struct die_plan *plan,
  * the caller. Returns the number of DIEs.
  */
 static inline __attribute__((always_inline)) uint32_t
-walk_run(struct unit_load *load, enum plan_fast fast, unsigned value_shift, bool swap)
+walk_run(struct unit_load *load, enum plan_fast kind, unsigned value_shift, bool swap)
 {
 	const uint8_t *position = load->reader.position;
-	const struct die_plan *plan;
 	uint32_t count = 0;
 
 	for (;; count++) {
-		const uint8_t *start = position, *base;
+		const uint8_t *base = position, *name_start;
+		const struct fast_plan *plan = peek_fast(load, &base, &name_start, kind);
 		struct model_item *item;
 		uint32_t name;
 
-		plan = peek_fast(load, &start, fast);
 		if (plan == NULL)
 			break;
-		base = after_name(load, plan, start);
-		if (base == NULL)
-			break;
-		name = fixed_name(load, plan, start, base, swap);
-		item = vector_push(&load->worker->open_items);
+		name = fast_name(load, plan, name_start, base, swap);
+		item = vector_push(&load->worker->items);
 		if (item == NULL) {
 			walk_no_memory(load);
 			break;
 		}
 		item->name = name;
-		item->type = fast == FAST_ENUMERATOR ? 0 : fixed_reference(load, plan, base, swap);
-		item->value = fast == FAST_PARAMETER ?
+		item->type = kind == FAST_ENUMERATOR ? 0 : fast_reference(load, plan, base, swap);
+		item->value = kind == FAST_PARAMETER ?
 				      0 :
-				      (uint64_t)plan_field_load(&plan->value, base, swap)
-					      << value_shift;
+				      (uint64_t)fast_value(plan, base, swap) << value_shift;
 		position = base + plan->size;
 	}
 	load->reader.die_count += count;
@@ -383,30 +489,9 @@ static void walk_struct_children(struct unit_load *load, struct open_struct *ope
 			walk_variable(load, plan, offset, false);
 			break;
 		default:
-			walk_die(load, plan, offset, SCOPE_NAMESPACE, depth);
+			walk_nested(load, plan, offset, depth, &open->items);
 		}
 	}
-}
-
-/* Moves the items collected since `first` to the unit's items; where they are now. */
-static void close_items(struct unit_load *load, size_t first, struct model_type *type)
-{
-	struct load_worker *worker = load->worker;
-	size_t count = worker->open_items.count - first;
-
-	type->first_item = (uint32_t)worker->items.count;
-	type->item_count = (uint32_t)count;
-	if (count == 0)
-		return;
-	if (!vector_reserve(&worker->items, worker->items.count + count)) {
-		walk_no_memory(load);
-		type->item_count = 0;
-	} else {
-		memcpy(worker->items.items + worker->items.count, worker->open_items.items + first,
-		       count * sizeof(*worker->items.items));
-		worker->items.count += count;
-	}
-	worker->open_items.count = first;
 }
 
 /* Turns the tags collected since `first` into the type's, or drops them. */
@@ -457,12 +542,11 @@ static void close_struct(struct unit_load *load, struct open_struct *open, uint3
 			 struct model_type *type, const struct die_values *values)
 {
 	struct load_worker *worker = load->worker;
-	size_t count = worker->open_items.count - open->first_item;
 	uint32_t slot;
 
-	if (load->language == DW_LANG_Rust && count > 1 && !(open->flags & TYPE_BITFIELDS))
-		sort_by_offset(worker->open_items.items + open->first_item, count);
-	close_items(load, open->first_item, type);
+	items_close(load, &open->items, type);
+	if (load->language == DW_LANG_Rust && !(open->flags & TYPE_BITFIELDS))
+		sort_by_offset(worker->items.items + type->first_item, type->item_count);
 	type->flags |= open->flags;
 	slot = finish_type(load, entity, type);
 	for (size_t i = open->first_bitfield; i < worker->bitfields.count; i++) {
@@ -481,7 +565,7 @@ static void walk_struct(struct unit_load *load, const struct die_plan *plan, uin
 	struct model_type type = { .kind = plan->tag == DW_TAG_union_type ? TYPE_UNION : TYPE_STRUCT,
 				   .flags = plan->tag == DW_TAG_class_type ? TYPE_CLASS : 0 };
 	struct load_worker *worker = load->worker;
-	struct open_struct open = { .first_item = worker->open_items.count,
+	struct open_struct open = { .items = items_begin(load),
 				    .first_tag = worker->open_tags.count,
 				    .first_bitfield = worker->bitfields.count };
 	uint32_t entity = enter(load, offset);
@@ -496,7 +580,7 @@ static void walk_struct(struct unit_load *load, const struct die_plan *plan, uin
 	if (load->reader.fault)
 		return;
 	if (values_have(&values, ATTR_SIGNATURE)) { /* the type is in a type unit */
-		worker->open_items.count = open.first_item;
+		items_drop(load, &open.items);
 		worker->open_tags.count = open.first_tag;
 		finish_alias(load, entity, load_reference(load, &values.values[ATTR_SIGNATURE]));
 		return;
@@ -505,7 +589,7 @@ static void walk_struct(struct unit_load *load, const struct die_plan *plan, uin
 	    type.kind == TYPE_STRUCT)
 		walk_decl_tag_chain(load, &values.values[ATTR_GNU_ANNOTATION], -1);
 	if (load_number(&values, ATTR_DECLARATION) != 0 && type.name != 0) {
-		worker->open_items.count = open.first_item;
+		items_drop(load, &open.items);
 		type.kind = type.kind == TYPE_UNION ? TYPE_UNION_FORWARD : TYPE_STRUCT_FORWARD;
 		type.size = 0;
 		open.flags = 0;
@@ -560,7 +644,7 @@ static void walk_enum(struct unit_load *load, const struct die_plan *plan, uint3
 		      unsigned depth)
 {
 	struct model_type type = { .kind = TYPE_ENUM };
-	size_t first_item = load->worker->open_items.count;
+	struct open_items open = items_begin(load);
 	uint32_t entity = enter(load, offset);
 	const struct die_plan *child;
 	struct die_values values;
@@ -578,16 +662,16 @@ static void walk_enum(struct unit_load *load, const struct die_plan *plan, uint3
 		if (child->tag == DW_TAG_enumerator)
 			walk_enumerator(load, child);
 		else
-			walk_die(load, child, at, SCOPE_NAMESPACE, depth);
+			walk_nested(load, child, at, depth, &open);
 	}
 	if (load->reader.fault)
 		return;
 	if (values_have(&values, ATTR_SIGNATURE)) {
-		load->worker->open_items.count = first_item;
+		items_drop(load, &open);
 		finish_alias(load, entity, load_reference(load, &values.values[ATTR_SIGNATURE]));
 		return;
 	}
-	close_items(load, first_item, &type);
+	items_close(load, &open, &type);
 	settle_enum(load, &type);
 	slot = finish_type(load, entity, &type);
 	if (type.name == 0 && values_have(&values, ATTR_SPECIFICATION))
@@ -669,7 +753,7 @@ static void walk_function_type(struct unit_load *load, const struct die_plan *pl
 			       uint32_t offset, unsigned depth)
 {
 	struct model_type type = { .kind = TYPE_FUNCTION };
-	size_t first_item = load->worker->open_items.count;
+	struct open_items open = items_begin(load);
 	uint32_t entity = enter(load, offset);
 	const struct die_plan *child;
 	struct die_values values;
@@ -690,7 +774,7 @@ static void walk_function_type(struct unit_load *load, const struct die_plan *pl
 			is_variadic = true;
 			die_reader_skip_tree(&load->reader, child);
 		} else {
-			walk_die(load, child, at, SCOPE_NAMESPACE, depth);
+			walk_nested(load, child, at, depth, &open);
 		}
 	}
 	if (load->reader.fault)
@@ -699,7 +783,7 @@ static void walk_function_type(struct unit_load *load, const struct die_plan *pl
 		push_item(load, 0, 0, 0);
 	type.name = 0;
 	type.size = 0;
-	close_items(load, first_item, &type);
+	items_close(load, &open, &type);
 	finish_type(load, entity, &type);
 }
 
@@ -935,32 +1019,29 @@ static inline __attribute__((always_inline)) void walk_leaf_run(struct unit_load
 {
 	struct load_worker *worker = load->worker;
 	const uint8_t *position = load->reader.position;
-	const struct die_plan *plan;
 	uint32_t count = 0;
 
 	for (;; count++) {
 		uint32_t offset = (uint32_t)(position - load->reader.bytes + load->index_delta);
-		const uint8_t *start = position, *base;
+		const uint8_t *base = position, *name_start;
+		const struct fast_plan *plan = peek_fast(load, &base, &name_start, FAST_LEAF);
 		struct model_type type = { 0 };
 		uint32_t entity;
 
-		plan = peek_fast(load, &start, FAST_LEAF);
 		if (plan == NULL)
-			break;
-		base = after_name(load, plan, start);
-		if (base == NULL)
 			break;
 		if (plan->tag == DW_TAG_typedef) {
 			type.kind = TYPE_TYPEDEF;
-			type.name = fixed_name(load, plan, start, base, swap);
+			type.name = fast_name(load, plan, name_start, base, swap);
 			if (type.name == 0)
 				break;
 		} else {
 			type.kind = (uint8_t)modifier_kind(plan->tag);
 		}
-		type.type = fixed_reference(load, plan, base, swap);
+		type.type = fast_reference(load, plan, base, swap);
 		entity = die_index_enter(&worker->index, offset);
-		if (entity == UINT32_MAX || !vector_reserve(&worker->types, worker->types.count + 1)) {
+		if (entity == UINT32_MAX ||
+		    !vector_reserve(&worker->types, worker->types.count + 1)) {
 			walk_no_memory(load);
 			break;
 		}
