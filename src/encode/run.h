@@ -68,6 +68,7 @@ struct function_bucket {
 struct state_reference {
 	uint32_t unit;
 	uint32_t index; /* in the unit's functions */
+	uint32_t function;
 };
 
 struct encode_run {

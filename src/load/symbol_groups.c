@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(SYMBOL_GROUP_ANSWERS == 1 << 16, "symbol_groups_find() uses 16 bits of a hash");
-
 static uint64_t text_hash(const char *text, size_t size)
 {
 	uint64_t hash = size * UINT64_C(0x9e3779b97f4a7c15);
@@ -44,29 +42,93 @@ static struct group_place *find_place(const struct symbol_groups *groups, const 
 	}
 }
 
-uint32_t symbol_groups_find_text(const struct symbol_groups *groups, const char *text, size_t size)
+static uint32_t find_hashed(const struct symbol_groups *groups, const char *text, size_t size,
+			    uint64_t hash)
 {
 	/* A name with a dot is no key, though a symbol may begin with it. */
 	if (memchr(text, '.', size))
 		return UINT32_MAX;
-	return find_place(groups, text, size, text_hash(text, size))->group - 1; /* 0: no group */
+	return find_place(groups, text, size, hash)->group - 1; /* 0: no group */
 }
 
-uint32_t symbol_groups_find_slow(const struct symbol_groups *groups, uint32_t name)
+uint32_t symbol_groups_find_text(const struct symbol_groups *groups, const char *text, size_t size)
 {
-	const char *text = name_table_text(groups->names, name);
-	uint32_t place = name * 0x9e3779b1u >> 16;
-	uint32_t group;
+	return find_hashed(groups, text, size, text_hash(text, size));
+}
 
-	if (name == 0)
-		return UINT32_MAX;
-	group = symbol_groups_find_text(groups, text, strlen(text));
-	/* Whoever else comes here with this name stores the same. */
+/* Lookups that wait for memory at the same time. */
+enum { LOOKUP_BATCH = 16 };
+
+struct pending_lookup {
+	const char *text;
+	uint64_t hash;
+	uint32_t size;
+	uint32_t index; /* among the names asked for */
+};
+
+static _Atomic uint64_t *answer_place(const struct symbol_groups *groups, uint32_t name)
+{
+	return &groups->answers[name * 0x9e3779b1u >> (32 - SYMBOL_GROUP_ANSWER_BITS)];
+}
+
+/* Whoever else finds the same name stores the same. */
+static void keep_answer(const struct symbol_groups *groups, uint32_t name, uint32_t group)
+{
 	if (group != UINT32_MAX)
 		atomic_store_explicit(&groups->groups[group].name, name, memory_order_relaxed);
-	atomic_store_explicit(&groups->answers[place], (uint64_t)name << 32 | (group + 1),
+	atomic_store_explicit(answer_place(groups, name), (uint64_t)name << 32 | (group + 1),
 			      memory_order_relaxed);
-	return group;
+}
+
+/* The texts of the batch are on their way; next the places, then the keys that are likely to be equal. */
+static void find_batch(const struct symbol_groups *groups, struct pending_lookup *batch,
+		       uint32_t batch_count, const uint32_t *names, uint32_t *found)
+{
+	for (uint32_t i = 0; i < batch_count; i++) {
+		batch[i].size = (uint32_t)strlen(batch[i].text);
+		batch[i].hash = text_hash(batch[i].text, batch[i].size);
+		__builtin_prefetch(&groups->places[(uint32_t)batch[i].hash & groups->place_mask]);
+	}
+	for (uint32_t i = 0; i < batch_count; i++) {
+		const struct group_place *place =
+			&groups->places[(uint32_t)batch[i].hash & groups->place_mask];
+
+		if (place->tag == batch[i].hash >> 32)
+			__builtin_prefetch(place->key);
+	}
+	for (uint32_t i = 0; i < batch_count; i++) {
+		uint32_t index = batch[i].index;
+
+		found[index] = find_hashed(groups, batch[i].text, batch[i].size, batch[i].hash);
+		keep_answer(groups, names[index], found[index]);
+	}
+}
+
+void symbol_groups_find(const struct symbol_groups *groups, const uint32_t *names, uint32_t count,
+			uint32_t *found)
+{
+	struct pending_lookup batch[LOOKUP_BATCH];
+	uint32_t batch_count = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t name = names[i];
+		uint64_t answer =
+			atomic_load_explicit(answer_place(groups, name), memory_order_relaxed);
+
+		if (name == 0 || answer >> 32 == name) {
+			/* "No group" is 0, and one less is UINT32_MAX. */
+			found[i] = name ? (uint32_t)answer - 1 : UINT32_MAX;
+			continue;
+		}
+		batch[batch_count].text = name_table_text(groups->names, name);
+		batch[batch_count].index = i;
+		__builtin_prefetch(batch[batch_count].text);
+		if (++batch_count == LOOKUP_BATCH) {
+			find_batch(groups, batch, batch_count, names, found);
+			batch_count = 0;
+		}
+	}
+	find_batch(groups, batch, batch_count, names, found);
 }
 
 /* Fills in what the name says; false if the symbol is no function of its own. */
@@ -257,7 +319,7 @@ static struct symbol_groups *groups_alloc(uint32_t symbol_count, const struct na
 	groups->groups = malloc((symbol_count + 1ull) * sizeof(*groups->groups));
 	groups->places = calloc(places, sizeof(*groups->places));
 	groups->place_mask = (uint32_t)(places - 1);
-	groups->answers = calloc(SYMBOL_GROUP_ANSWERS, sizeof(*groups->answers));
+	groups->answers = calloc(1u << SYMBOL_GROUP_ANSWER_BITS, sizeof(*groups->answers));
 	if (groups->symbols && groups->groups && groups->places && groups->answers)
 		return groups;
 	symbol_groups_destroy(groups);

@@ -56,7 +56,7 @@ struct symbol_groups {
 	_Atomic uint64_t *answers;
 };
 
-enum { SYMBOL_GROUP_ANSWERS = 1 << 16 };
+enum { SYMBOL_GROUP_ANSWER_BITS = 16 };
 
 /* No .symtab: SMELT_NO_DEBUG_INFO. No function symbol: zero groups. `file` and `names` must outlive the groups. */
 enum smelt_status symbol_groups_create(struct elf_file *file, const struct name_table *names,
@@ -90,18 +90,12 @@ static inline const char *symbol_group_key(const struct symbol_groups *groups, u
 /* Index of the group whose key is the text, or UINT32_MAX. */
 uint32_t symbol_groups_find_text(const struct symbol_groups *groups, const char *text, size_t size);
 
-uint32_t symbol_groups_find_slow(const struct symbol_groups *groups, uint32_t name);
-
-/* Index of the group whose key is `name`, or UINT32_MAX. Thread-safe. */
-static inline uint32_t symbol_groups_find(const struct symbol_groups *groups, uint32_t name)
-{
-	uint32_t place = name * 0x9e3779b1u >> 16;
-	uint64_t answer = atomic_load_explicit(&groups->answers[place], memory_order_relaxed);
-
-	/* No group is 0, and one less is what UINT32_MAX is. */
-	if (answer >> 32 == name)
-		return (uint32_t)answer - 1;
-	return symbol_groups_find_slow(groups, name);
-}
+/*
+ * Indices of the groups whose keys are names[0] .. names[count-1], UINT32_MAX for those that are none (as is 0).
+ * Many at a time: a lookup that is not answered from memory at hand waits three times for the rest.
+ * Thread-safe.
+ */
+void symbol_groups_find(const struct symbol_groups *groups, const uint32_t *names, uint32_t count,
+			uint32_t *found);
 
 #endif

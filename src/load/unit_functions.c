@@ -103,7 +103,7 @@ static void resolve_parameter(struct unit_load *load, struct load_function *func
 	update_origin(origin, parameter);
 }
 
-static void resolve_function(struct unit_load *load, struct load_function *function)
+static void resolve_name(struct unit_load *load, struct load_function *function)
 {
 	const struct load_function *named = NULL;
 
@@ -114,9 +114,32 @@ static void resolve_function(struct unit_load *load, struct load_function *funct
 		named = find_function(load, function->specification);
 	if (named != NULL)
 		function->name = named->name;
-	function->group = function->name != 0 && !function->is_declaration ?
-				  symbol_groups_find(load->groups, function->name) :
-				  UINT32_MAX;
+}
+
+/* All at once: see symbol_groups_find(). */
+static void find_groups(struct unit_load *load)
+{
+	struct load_worker *worker = load->worker;
+	size_t count = worker->functions.count;
+	uint32_t *names = arena_alloc(load->scratch, count * sizeof(*names));
+	uint32_t *groups = arena_alloc(load->scratch, count * sizeof(*groups));
+
+	if (names == NULL || groups == NULL) {
+		load->out_of_memory = true;
+		return;
+	}
+	for (size_t i = 0; i < count; i++) {
+		const struct load_function *function = &worker->functions.items[i];
+
+		names[i] = function->is_declaration ? 0 : function->name;
+	}
+	symbol_groups_find(load->groups, names, (uint32_t)count, groups);
+	for (size_t i = 0; i < count; i++)
+		worker->functions.items[i].group = groups[i];
+}
+
+static void resolve_parameters(struct unit_load *load, struct load_function *function)
+{
 	for (uint32_t i = 0; i < function->parameter_count; i++)
 		resolve_parameter(load, function,
 				  &load->worker->parameters.items[function->first_parameter + i]);
@@ -128,7 +151,10 @@ void unit_resolve_functions(struct unit_load *load)
 
 	resolve_own_types(load);
 	for (size_t i = 0; i < worker->functions.count; i++)
-		resolve_function(load, &worker->functions.items[i]);
+		resolve_name(load, &worker->functions.items[i]);
+	find_groups(load);
+	for (size_t i = 0; i < worker->functions.count; i++)
+		resolve_parameters(load, &worker->functions.items[i]);
 	for (size_t i = 0; i < worker->functions.count; i++) {
 		struct load_function *function = &worker->functions.items[i];
 		const struct load_function *origin = find_function(load, function->origin);
