@@ -58,27 +58,27 @@ typedef void (*smelt_progress_fn)(void *context, uint64_t units_done, uint64_t u
 typedef void (*smelt_warning_fn)(void *context, const char *text);
 
 struct smelt_encode_options {
-	size_t struct_size;           /**< sizeof(struct smelt_encode_options) */
-	uint32_t features;            /**< bits of enum smelt_btf_feature */
-	unsigned jobs;                /**< worker threads; 0 and 1 mean the calling thread only */
-	const uint16_t *languages;    /**< DW_LANG codes, or NULL for all */
+	size_t struct_size;        /**< sizeof(struct smelt_encode_options) */
+	uint32_t features;         /**< bits of enum smelt_btf_feature */
+	unsigned jobs;             /**< worker threads; 0 and 1 mean the calling thread only */
+	const uint16_t *languages; /**< DW_LANG codes, or NULL for all */
 	size_t language_count;
-	bool languages_excluded;      /**< `languages` are dropped instead of kept */
+	bool languages_excluded;         /**< `languages` are dropped instead of kept */
 	const char *unit_exclude_prefix; /**< drop units whose name starts so, or NULL */
-	const char *kabi_prefix;      /**< names that start so read as exactly this, or NULL */
-	bool fixup_silly_bitfields;   /**< bit fields as wide as their type become ordinary members */
-	const char *base_path;        /**< base for split BTF, or NULL */
-	smelt_progress_fn progress;   /**< or NULL */
-	smelt_warning_fn warning;     /**< or NULL */
-	void *context;                /**< for both callbacks */
-	uint64_t shuffle_seed;        /**< testing: claim jobs in this pseudo-random order; 0 = in order */
-	unsigned hash_bits;           /**< testing: use only so many bits of a hash; 0 = all */
+	const char *kabi_prefix;         /**< names that start so read as exactly this, or NULL */
+	bool fixup_silly_bitfields; /**< bit fields as wide as their type become ordinary members */
+	const char *base_path;      /**< base for split BTF, or NULL */
+	smelt_progress_fn progress; /**< or NULL */
+	smelt_warning_fn warning;   /**< or NULL */
+	void *context;              /**< for both callbacks */
+	uint64_t shuffle_seed; /**< testing: claim jobs in this pseudo-random order; 0 = in order */
+	unsigned hash_bits;    /**< testing: use only so many bits of a hash; 0 = all */
 };
 
 /** One timed pass of a run. */
 struct smelt_pass_time {
-	const char *name;   /**< static string */
-	bool parallel;      /**< ran on the worker pool */
+	const char *name; /**< static string */
+	bool parallel;    /**< ran on the worker pool */
 	double wall_seconds;
 	double cpu_seconds; /**< of all threads */
 };

@@ -35,7 +35,7 @@ enum { SMELT_ERROR_TEXT_BYTES = 512 };
 struct smelt_error {
 	enum smelt_status status;
 	int os_errno;                      /**< 0 unless status is SMELT_OS_ERROR */
-	char text[SMELT_ERROR_TEXT_BYTES]; /**< one line: file, section, offset, cause; no newline */
+	char text[SMELT_ERROR_TEXT_BYTES]; /**< one line: file, section, offset, cause */
 };
 
 /** A short English name of `status`, for logs; never NULL. */
