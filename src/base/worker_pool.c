@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
 /*
- * worker_pool_run() describes the pass under the lock, wakes the helpers, works
- * itself, then sleeps until the last helper is done. Inside a pass the only shared
- * write is the fetch_add that claims a job. A helper remembers the number of the
+ * worker_pool_run() describes the pass under the lock, wakes the threads, works
+ * itself, then sleeps until the last thread is done. Inside a pass the only shared
+ * write is the fetch_add that claims a job. A thread remembers the number of the
  * last pass it saw; since a pass does not end before all its participants are done,
  * no participant can miss one.
  */
@@ -32,7 +32,7 @@ struct worker_pool {
 	/* Under the lock. */
 	uint64_t pass_number;
 	unsigned participants;    /* workers 0 .. participants-1 take part in the pass */
-	unsigned helpers_running; /* participants but the caller that are not done yet */
+	unsigned threads_running; /* participants but the caller that are not done yet */
 	bool is_stopping;
 
 	/* Written by the caller between passes, read by participants during one. */
@@ -89,7 +89,7 @@ static void run_jobs(struct worker_pool *pool, struct worker *worker)
 	}
 }
 
-static void *helper_main(void *argument)
+static void *thread_main(void *argument)
 {
 	struct worker_slot *slot = argument;
 	struct worker_pool *pool = slot->pool;
@@ -108,7 +108,7 @@ static void *helper_main(void *argument)
 		pthread_mutex_unlock(&pool->lock);
 		run_jobs(pool, &slot->worker);
 		pthread_mutex_lock(&pool->lock);
-		if (--pool->helpers_running == 0)
+		if (--pool->threads_running == 0)
 			pthread_cond_signal(&pool->pass_finished);
 	}
 	pthread_mutex_unlock(&pool->lock);
@@ -146,7 +146,7 @@ enum smelt_status worker_pool_create(unsigned workers, struct worker_pool **pool
 		*slot = (struct worker_slot){ .worker.index = i, .pool = created };
 		arena_init(&slot->worker.scratch);
 		/* A limit on threads costs speed, not the run. */
-		if (i > 0 && pthread_create(&slot->thread, NULL, helper_main, slot) != 0)
+		if (i > 0 && pthread_create(&slot->thread, NULL, thread_main, slot) != 0)
 			break;
 		created->size = i + 1;
 	}
@@ -191,22 +191,22 @@ void worker_pool_run(struct worker_pool *pool, worker_job_fn job, void *argument
 		return;
 
 	pthread_mutex_lock(&pool->lock);
-	assert(pool->helpers_running == 0); /* a job must not start a pass */
+	assert(pool->threads_running == 0); /* a job must not start a pass */
 	pool->job = job;
 	pool->argument = argument;
 	pool->job_count = job_count;
 	pool->participants = job_count < pool->size ? job_count : pool->size;
-	pool->helpers_running = pool->participants - 1;
+	pool->threads_running = pool->participants - 1;
 	atomic_store_explicit(&pool->next_claim, 0, memory_order_relaxed);
 	pool->pass_number++;
-	if (pool->helpers_running > 0)
+	if (pool->threads_running > 0)
 		pthread_cond_broadcast(&pool->pass_started);
 	pthread_mutex_unlock(&pool->lock);
 
 	run_jobs(pool, &pool->slots[0].worker);
 
 	pthread_mutex_lock(&pool->lock);
-	while (pool->helpers_running > 0)
+	while (pool->threads_running > 0)
 		pthread_cond_wait(&pool->pass_finished, &pool->lock);
 	pthread_mutex_unlock(&pool->lock);
 }
