@@ -90,6 +90,26 @@ uint64_t elf_section_content_size(const struct elf_file *file, uint32_t index);
 enum smelt_status elf_section_read(const struct elf_file *file, uint32_t index, uint64_t offset,
 				   void *buffer, size_t size, struct smelt_error *error);
 
+/* A stretch of a plain section mapped into memory. */
+struct elf_window {
+	const uint8_t *data; /* of the first byte asked for */
+	uint64_t offset;     /* of it in the section */
+	uint64_t size;
+	void *map;
+	size_t map_size;
+};
+
+/*
+ * Maps [offset, offset+size) of a plain section with its pages present, in place of what *window
+ * held; a zeroed window holds nothing. At least 16 readable bytes follow. Cheaper than
+ * elf_section_read for bytes that are looked at once, at the price that a file cut short by somebody
+ * else meanwhile ends the process (SIGBUS). SMELT_UNSUPPORTED when the range cannot be mapped
+ * so: read it then.
+ */
+enum smelt_status elf_window_map(const struct elf_file *file, uint32_t index, uint64_t offset,
+				 uint64_t size, struct elf_window *window);
+void elf_window_unmap(struct elf_window *window);
+
 /* One symbol, widened, host byte order. */
 struct elf_symbol {
 	const char *name; /* "" when out of bounds */

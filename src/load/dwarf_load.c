@@ -28,6 +28,7 @@ void load_worker_destroy(struct load_worker *state)
 	if (state == NULL)
 		return;
 	arena_deinit(&state->results);
+	elf_window_unmap(&state->window);
 	vector_deinit(&state->unit_bytes);
 	vector_deinit(&state->list_bytes);
 	for (unsigned i = 0; i < ABBREV_TABLES; i++)
@@ -100,6 +101,29 @@ static enum smelt_status reader_error(const struct unit_load *load, struct smelt
 			  die_fault_text(load->reader.fault));
 }
 
+/* The unit's bytes in this worker's window into the section, moved there if need be; NULL: cannot be mapped. */
+static const uint8_t *window_bytes(struct unit_load *load, const struct info_section *section)
+{
+	/* Consecutive units share a window; measured, larger ones gain nothing. */
+	enum { WINDOW_BYTES = 1024 * 1024 };
+	const struct unit_header *header = &load->unit->header;
+	struct elf_window *window = &load->worker->window;
+	uint64_t left, size = header->size > WINDOW_BYTES ? header->size : WINDOW_BYTES;
+
+	if (load->worker->window_section != section || header->offset < window->offset ||
+	    header->offset + header->size > window->offset + window->size) {
+		left = elf_section_content_size(load->sections->file, section->index) -
+		       header->offset;
+		if (size > left)
+			size = left;
+		load->worker->window_section = section;
+		if (elf_window_map(load->sections->file, section->index, header->offset, size,
+				   window))
+			return NULL;
+	}
+	return window->data + (header->offset - window->offset);
+}
+
 /* The unit's bytes in memory, with the sixteen readable bytes after them that the reader needs. */
 static enum smelt_status load_bytes(struct unit_load *load, struct smelt_error *error)
 {
@@ -107,9 +131,10 @@ static enum smelt_status load_bytes(struct unit_load *load, struct smelt_error *
 		&load->loader->info_sections.items[load->unit->section];
 	const struct unit_header *header = &load->unit->header;
 	struct load_worker *worker = load->worker;
-	const uint8_t *bytes;
+	const uint8_t *bytes = section->is_plain ? window_bytes(load, section) :
+						   section->bytes.data + header->offset;
 
-	if (section->is_plain) {
+	if (bytes == NULL) {
 		enum smelt_status status;
 
 		if (!vector_reserve(&worker->unit_bytes, header->size + 16))
@@ -120,8 +145,6 @@ static enum smelt_status load_bytes(struct unit_load *load, struct smelt_error *
 			return status;
 		memset(worker->unit_bytes.items + header->size, 0, 16);
 		bytes = worker->unit_bytes.items;
-	} else {
-		bytes = section->bytes.data + header->offset;
 	}
 	load->reader.bytes = bytes;
 	load->reader.position = bytes + header->header_size;

@@ -150,7 +150,7 @@ struct load_variable {
 };
 
 /* Short names in place are looked up by their eight bytes first: they are the commonest of members. */
-enum { SHORT_NAMES = 1024 };
+enum { SHORT_NAMES_BITS = 12, SHORT_NAMES = 1 << SHORT_NAMES_BITS };
 struct short_name {
 	uint64_t text;
 	uint32_t name;
@@ -161,7 +161,9 @@ enum { ABBREV_TABLES = 4 };
 /* A worker's buffers, reused from job to job, and the memory of what it hands out. */
 struct load_worker {
 	struct arena results;
-	VECTOR(uint8_t) unit_bytes;
+	struct elf_window window; /* into window_section */
+	const struct info_section *window_section;
+	VECTOR(uint8_t) unit_bytes; /* when it cannot be mapped */
 	VECTOR(uint8_t) list_bytes; /* window into a section of location lists */
 	uint32_t list_section;
 	uint64_t list_start;

@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
+/*
+ * Groups are made in four steps:
+ *
+ *   read    ∥  all symbols; of function symbols what is needed to find the group
+ *   join       each to the group of its name, in table order
+ *   place      the groups' symbols, one group after the other
+ *   gather  ∥  the symbols to their places
+ */
 #include "load/symbol_groups.h"
 
 #include <elf.h>
@@ -145,66 +153,94 @@ static bool read_name(struct function_symbol *symbol, uint32_t *key_size)
 	return !strstr(suffix, ".cold") && !strstr(suffix, ".part");
 }
 
-/* The key that is last in byte order. */
-struct last_key {
-	const char *text;
-	uint32_t size;
-	uint32_t group;
-};
-
-/* Nearly all keys are told apart by their first byte. */
-static void note_key(struct last_key *last, const char *text, uint32_t size, uint32_t group)
-{
-	int order = 1;
-
-	if (last->text) {
-		if ((unsigned char)text[0] < (unsigned char)last->text[0])
-			return;
-		order = memcmp(text, last->text, size < last->size ? size : last->size);
-	}
-	if (order > 0 || (order == 0 && size > last->size))
-		*last = (struct last_key){ text, size, group };
-}
-
-/* A symbol that has a group. */
+/* A function symbol on its way to its place. */
 struct member {
-	uint32_t symbol; /* index in the source */
-	uint32_t group;
-};
-
-/* A symbol on its way to its group. */
-struct pending_symbol {
+	uint64_t hash; /* of the key */
 	const char *name;
-	uint64_t hash;
+	uint32_t symbol; /* index in the source */
 	uint32_t key_size;
-	uint32_t symbol;
+	uint32_t group;
+	uint32_t place; /* index in groups->symbols */
 };
 
-/* Symbols whose places are fetched at the same time: taken one by one, joining is mostly waiting for memory. */
-enum { JOIN_BATCH = 16 };
+/* A stretch of the table; its members are those of builder->members from its first symbol's index on. */
+struct symbol_chunk {
+	uint32_t member_count;
+	uint64_t text_bytes;
+	const struct member *last; /* the one whose key is last in byte order */
+};
+
+enum {
+	SYMBOLS_PER_CHUNK = 8192,
+	/* Places are asked for so long before they are looked at; else joining is mostly waiting for memory. */
+	JOIN_DISTANCE = 16,
+};
 
 struct group_builder {
 	const struct symbol_source *source;
 	struct symbol_groups *groups;
 	struct member *members;
-	uint32_t member_count;
-	struct pending_symbol batch[JOIN_BATCH];
-	uint32_t batch_count;
-	struct last_key last;
+	struct symbol_chunk *chunks;
+	uint32_t chunk_count;
 };
 
+/* Nearly all keys are told apart by their first byte. */
+static bool key_is_after(const struct member *a, const struct member *b)
+{
+	uint32_t common = a->key_size < b->key_size ? a->key_size : b->key_size;
+	int order;
+
+	if (common > 0 && a->name[0] != b->name[0])
+		return (unsigned char)a->name[0] > (unsigned char)b->name[0];
+	order = memcmp(a->name, b->name, common);
+	return order ? order > 0 : a->key_size > b->key_size;
+}
+
+/* False: no function of its own. */
+static bool read_member(struct group_builder *builder, struct symbol_chunk *chunk, uint32_t index,
+			struct member *member)
+{
+	struct function_symbol symbol;
+
+	if (!builder->source->get(builder->source->symbols, index, &symbol))
+		return false;
+	chunk->text_bytes += strlen(symbol.name);
+	if (chunk->text_bytes > builder->source->text_limit ||
+	    !read_name(&symbol, &member->key_size))
+		return false;
+	member->name = symbol.name;
+	member->symbol = index;
+	member->hash = text_hash(symbol.name, member->key_size);
+	if (!chunk->last || key_is_after(member, chunk->last))
+		chunk->last = member;
+	return true;
+}
+
+static void read_job(void *argument, uint32_t chunk_index, struct worker *worker)
+{
+	struct group_builder *builder = argument;
+	struct symbol_chunk *chunk = &builder->chunks[chunk_index];
+	uint32_t first = chunk_index * SYMBOLS_PER_CHUNK;
+	struct member *members = builder->members + first;
+
+	(void)worker;
+	for (uint32_t i = first; i - first < SYMBOLS_PER_CHUNK && i < builder->source->count; i++)
+		chunk->member_count +=
+			read_member(builder, chunk, i, &members[chunk->member_count]);
+}
+
 /* Group of a symbol, which is made if it is the first of its name. */
-static uint32_t join_group(struct symbol_groups *groups, const struct pending_symbol *symbol)
+static uint32_t join_group(struct symbol_groups *groups, const struct member *member)
 {
 	struct group_place *place =
-		find_place(groups, symbol->name, symbol->key_size, symbol->hash);
+		find_place(groups, member->name, member->key_size, member->hash);
 	struct symbol_group *group;
 
 	if (place->group == 0) {
-		*place = (struct group_place){ symbol->name, (uint32_t)(symbol->hash >> 32),
+		*place = (struct group_place){ member->name, (uint32_t)(member->hash >> 32),
 					       groups->group_count + 1 };
 		group = &groups->groups[groups->group_count++];
-		group->key_size = symbol->key_size;
+		group->key_size = member->key_size;
 		group->symbol_count = 0;
 		atomic_init(&group->name, 0);
 	}
@@ -212,51 +248,25 @@ static uint32_t join_group(struct symbol_groups *groups, const struct pending_sy
 	return place->group - 1;
 }
 
-static void join_batch(struct group_builder *builder)
+static void join_groups(struct group_builder *builder)
 {
-	for (uint32_t i = 0; i < builder->batch_count; i++) {
-		const struct pending_symbol *symbol = &builder->batch[i];
-		uint32_t group = join_group(builder->groups, symbol);
+	struct symbol_groups *groups = builder->groups;
 
-		note_key(&builder->last, symbol->name, symbol->key_size, group);
-		builder->members[builder->member_count++] =
-			(struct member){ symbol->symbol, group };
+	for (uint32_t c = 0; c < builder->chunk_count; c++) {
+		struct member *members = builder->members + (size_t)c * SYMBOLS_PER_CHUNK;
+		uint32_t count = builder->chunks[c].member_count;
+
+		for (uint32_t i = 0; i < count; i++) {
+			uint32_t ahead = i + JOIN_DISTANCE < count ? i + JOIN_DISTANCE : i;
+
+			__builtin_prefetch(&groups->places[(uint32_t)members[ahead].hash &
+							   groups->place_mask]);
+			members[i].group = join_group(groups, &members[i]);
+		}
 	}
-	builder->batch_count = 0;
 }
 
-/* Finds the group of each symbol that has one. False if there is too much text. */
-static bool form_groups(struct group_builder *builder)
-{
-	const struct symbol_groups *groups = builder->groups;
-	uint64_t text_left = builder->source->text_limit;
-
-	for (uint32_t i = 0; i < builder->source->count; i++) {
-		struct pending_symbol *pending = &builder->batch[builder->batch_count];
-		struct function_symbol symbol;
-		size_t size;
-
-		if (!builder->source->get(builder->source->symbols, i, &symbol))
-			continue;
-		size = strlen(symbol.name);
-		if (size > text_left)
-			return false;
-		text_left -= size;
-		if (!read_name(&symbol, &pending->key_size))
-			continue;
-		pending->name = symbol.name;
-		pending->hash = text_hash(symbol.name, pending->key_size);
-		pending->symbol = i;
-		__builtin_prefetch(&groups->places[(uint32_t)pending->hash & groups->place_mask]);
-		if (++builder->batch_count == JOIN_BATCH)
-			join_batch(builder);
-	}
-	join_batch(builder);
-	return true;
-}
-
-/* Brings the symbols of each group together, in table order. */
-static void gather_symbols(struct group_builder *builder)
+static void place_symbols(struct group_builder *builder)
 {
 	struct symbol_groups *groups = builder->groups;
 	uint32_t first = 0;
@@ -266,17 +276,31 @@ static void gather_symbols(struct group_builder *builder)
 		first += groups->groups[i].symbol_count;
 		groups->groups[i].symbol_count = 0;
 	}
-	for (uint32_t i = 0; i < builder->member_count; i++) {
-		struct member member = builder->members[i];
-		struct symbol_group *group = &groups->groups[member.group];
-		struct function_symbol *symbol =
-			&groups->symbols[group->first_symbol + group->symbol_count++];
+	groups->symbol_count = first;
+	for (uint32_t c = 0; c < builder->chunk_count; c++) {
+		struct member *members = builder->members + (size_t)c * SYMBOLS_PER_CHUNK;
+
+		for (uint32_t i = 0; i < builder->chunks[c].member_count; i++) {
+			struct symbol_group *group = &groups->groups[members[i].group];
+
+			members[i].place = group->first_symbol + group->symbol_count++;
+		}
+	}
+}
+
+static void gather_job(void *argument, uint32_t chunk_index, struct worker *worker)
+{
+	struct group_builder *builder = argument;
+	const struct member *members = builder->members + (size_t)chunk_index * SYMBOLS_PER_CHUNK;
+
+	(void)worker;
+	for (uint32_t i = 0; i < builder->chunks[chunk_index].member_count; i++) {
+		struct function_symbol *symbol = &builder->groups->symbols[members[i].place];
 		uint32_t key_size;
 
-		builder->source->get(builder->source->symbols, member.symbol, symbol);
+		builder->source->get(builder->source->symbols, members[i].symbol, symbol);
 		read_name(symbol, &key_size);
 	}
-	groups->symbol_count = first;
 }
 
 /* Zeros count only after another address: what the incumbent does, needed for the same bytes. */
@@ -292,13 +316,27 @@ static bool has_two_addresses(const struct function_symbol *symbols, uint32_t co
 	return false;
 }
 
+/* Group of the key that is last in byte order. */
+static uint32_t find_last_group(const struct group_builder *builder)
+{
+	const struct member *last = NULL;
+
+	for (uint32_t c = 0; c < builder->chunk_count; c++) {
+		const struct member *other = builder->chunks[c].last;
+
+		if (other && (!last || key_is_after(other, last)))
+			last = other;
+	}
+	return last ? last->group : 0;
+}
+
 static void find_ambiguous(struct symbol_groups *groups, uint32_t last)
 {
 	for (uint32_t i = 0; i < groups->group_count; i++) {
 		struct symbol_group *group = &groups->groups[i];
 
-		/* The last name in byte order is not checked: again what the incumbent does. */
-		group->is_ambiguous = i != last &&
+		/* The last name is not checked: again what the incumbent does. */
+		group->is_ambiguous = group->symbol_count > 1 && i != last &&
 				      has_two_addresses(groups->symbols + group->first_symbol,
 							group->symbol_count);
 	}
@@ -314,7 +352,6 @@ static struct symbol_groups *groups_alloc(uint32_t symbol_count, const struct na
 	while (places / 2 <= symbol_count)
 		places *= 2;
 	groups->names = names;
-	/* Pages of these that stay untouched cost nothing. */
 	groups->symbols = malloc((symbol_count + 1ull) * sizeof(*groups->symbols));
 	groups->groups = malloc((symbol_count + 1ull) * sizeof(*groups->groups));
 	groups->places = calloc(places, sizeof(*groups->places));
@@ -337,43 +374,61 @@ void symbol_groups_destroy(struct symbol_groups *groups)
 	free(groups);
 }
 
-static uint32_t count_functions(const struct symbol_source *source)
+static uint64_t sum_chunks(const struct group_builder *builder, uint32_t *member_count)
 {
-	struct function_symbol symbol;
-	uint32_t count = 0;
+	uint64_t text_bytes = 0;
 
-	for (uint32_t i = 0; i < source->count; i++)
-		count += source->get(source->symbols, i, &symbol);
-	return count;
+	*member_count = 0;
+	for (uint32_t c = 0; c < builder->chunk_count; c++) {
+		*member_count += builder->chunks[c].member_count;
+		text_bytes += builder->chunks[c].text_bytes;
+	}
+	return text_bytes;
+}
+
+/* members and chunks are there. */
+static enum smelt_status build_groups(struct group_builder *builder, const struct name_table *names,
+				      struct worker_pool *pool, struct smelt_error *error)
+{
+	uint32_t member_count;
+
+	worker_pool_run(pool, read_job, builder, builder->chunk_count);
+	if (sum_chunks(builder, &member_count) > builder->source->text_limit)
+		return error_set(error, SMELT_BAD_DATA, "symbol table: names overlap too much");
+	builder->groups = groups_alloc(member_count, names);
+	if (!builder->groups)
+		return error_no_memory(error);
+	join_groups(builder);
+	place_symbols(builder);
+	worker_pool_run(pool, gather_job, builder, builder->chunk_count);
+	find_ambiguous(builder->groups, find_last_group(builder));
+	return SMELT_OK;
 }
 
 enum smelt_status symbol_groups_create_from(const struct symbol_source *source,
 					    const struct name_table *names,
-					    struct symbol_groups **groups,
+					    struct worker_pool *pool, struct symbol_groups **groups,
 					    struct smelt_error *error)
 {
-	uint32_t count = count_functions(source);
 	struct group_builder builder = {
 		.source = source,
-		.groups = groups_alloc(count, names),
-		.members = malloc((count + 1ull) * sizeof(*builder.members)),
+		.chunk_count =
+			(uint32_t)((source->count + SYMBOLS_PER_CHUNK - 1ull) / SYMBOLS_PER_CHUNK),
 	};
+	enum smelt_status status;
 
-	if (!builder.groups || !builder.members) {
-		symbol_groups_destroy(builder.groups);
-		free(builder.members);
-		return error_no_memory(error);
-	}
-	if (!form_groups(&builder)) {
-		symbol_groups_destroy(builder.groups);
-		free(builder.members);
-		return error_set(error, SMELT_BAD_DATA, "symbol table: names overlap too much");
-	}
-	gather_symbols(&builder);
-	find_ambiguous(builder.groups, builder.last.group);
+	/* Room for every symbol: pages that stay untouched cost less than counting first. */
+	builder.members = malloc((source->count + 1ull) * sizeof(*builder.members));
+	builder.chunks = calloc(builder.chunk_count + 1ull, sizeof(*builder.chunks));
+	if (builder.members && builder.chunks)
+		status = build_groups(&builder, names, pool, error);
+	else
+		status = error_no_memory(error);
 	free(builder.members);
-	*groups = builder.groups;
-	return SMELT_OK;
+	free(builder.chunks);
+	if (!status)
+		*groups = builder.groups;
+	return status;
 }
 
 static bool get_function(const void *symbols, uint32_t index, struct function_symbol *function)
@@ -387,7 +442,8 @@ static bool get_function(const void *symbols, uint32_t index, struct function_sy
 }
 
 enum smelt_status symbol_groups_create(struct elf_file *file, const struct name_table *names,
-				       struct symbol_groups **groups, struct smelt_error *error)
+				       struct worker_pool *pool, struct symbol_groups **groups,
+				       struct smelt_error *error)
 {
 	struct elf_symbol_table table;
 	enum smelt_status status = elf_symbol_table_load(file, &table, error);
@@ -398,7 +454,7 @@ enum smelt_status symbol_groups_create(struct elf_file *file, const struct name_
 	source.count = table.count;
 	/* A sound table is at most a few times the section. */
 	source.text_limit = table.strings.size * 64 + (1 << 20);
-	status = symbol_groups_create_from(&source, names, groups, error);
+	status = symbol_groups_create_from(&source, names, pool, groups, error);
 	if (status == SMELT_BAD_DATA)
 		error_prefix(error, "%s", elf_file_path(file));
 	return status;

@@ -18,6 +18,7 @@
 
 #include "base/error.h"
 #include "base/name_table.h"
+#include "base/worker_pool.h"
 #include "elf/elf_file.h"
 
 struct function_symbol {
@@ -60,7 +61,8 @@ enum { SYMBOL_GROUP_ANSWER_BITS = 16 };
 
 /* No .symtab: SMELT_NO_DEBUG_INFO. No function symbol: zero groups. `file` and `names` must outlive the groups. */
 enum smelt_status symbol_groups_create(struct elf_file *file, const struct name_table *names,
-				       struct symbol_groups **groups, struct smelt_error *error);
+				       struct worker_pool *pool, struct symbol_groups **groups,
+				       struct smelt_error *error);
 
 /* The symbols of a file, or of a test. */
 struct symbol_source {
@@ -78,7 +80,7 @@ struct symbol_source {
 /* The same for symbols from anywhere. */
 enum smelt_status symbol_groups_create_from(const struct symbol_source *source,
 					    const struct name_table *names,
-					    struct symbol_groups **groups,
+					    struct worker_pool *pool, struct symbol_groups **groups,
 					    struct smelt_error *error);
 void symbol_groups_destroy(struct symbol_groups *groups);
 

@@ -109,7 +109,8 @@ uint32_t load_short_name(struct unit_load *load, const char *text, size_t size)
 		return 0;
 	memcpy(&word, text, 8);
 	word &= (UINT64_C(1) << (8 * size)) - 1; /* little endian host: the first bytes are the low ones */
-	entry = &load->worker->short_names[word * UINT64_C(0x9e3779b97f4a7c15) >> 54];
+	entry = &load->worker->short_names[word * UINT64_C(0x9e3779b97f4a7c15) >>
+						 (64 - SHORT_NAMES_BITS)];
 	if (entry->text != word) {
 		uint32_t name = intern(load, text, size);
 
