@@ -133,8 +133,9 @@ static enum smelt_status run_passes(struct encode_run *run, const char *path,
 
 	/* Names of function symbols decide which functions are worth recording. */
 	if (!status)
-		status = symbol_groups_create(run->file, run->names, &run->groups, error);
-	pass_clock_lap(&clock, "group symbols", PASS_SERIAL);
+		status =
+			symbol_groups_create(run->file, run->names, run->pool, &run->groups, error);
+	pass_clock_lap(&clock, "group symbols", PASS_PARALLEL);
 
 	if (!status)
 		status = load_units(run, error);
