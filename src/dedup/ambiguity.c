@@ -422,10 +422,10 @@ static bool resolving_init(struct resolving *resolving, struct ambiguity *ambigu
 		.version_counts =
 			calloc(ambiguity->groups->groups.count, sizeof(*resolving->version_counts)),
 	};
+	forward_binder_init(&resolving->binder, ambiguity->dedup, ambiguity->groups,
+			    &ambiguity->residue);
 	return resolving->wanted && resolving->is_seed && resolving->node_counts &&
-	       resolving->version_counts &&
-	       forward_binder_init(&resolving->binder, ambiguity->dedup, ambiguity->groups,
-				   &ambiguity->residue);
+	       resolving->version_counts;
 }
 
 static void resolving_deinit(struct resolving *resolving)

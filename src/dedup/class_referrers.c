@@ -10,18 +10,14 @@ static uint32_t reference_at(const struct class_content *content, uint32_t numbe
 	return number == 0 ? content->type.type : content->items[number - 1].type;
 }
 
-bool class_referrers_init(struct class_referrers *referrers, struct class_table *table,
-			  const struct name_groups *groups)
+static bool referrers_fill(struct class_referrers *referrers)
 {
+	struct class_table *table = referrers->table;
 	const uint32_t count = class_table_count(table);
 	uint64_t total = 0;
 
-	*referrers = (struct class_referrers){
-		.table = table,
-		.groups = groups,
-		.first = calloc((size_t)count + 3, sizeof(*referrers->first)),
-		.seen = calloc((size_t)count + 1, sizeof(*referrers->seen)),
-	};
+	referrers->first = calloc((size_t)count + 3, sizeof(*referrers->first));
+	referrers->seen = calloc((size_t)count + 1, sizeof(*referrers->seen));
 	if (!referrers->first || !referrers->seen)
 		return false;
 	for (uint32_t index = 1; index <= count; index++) {
@@ -49,6 +45,12 @@ bool class_referrers_init(struct class_referrers *referrers, struct class_table 
 		referrers->first[index] = referrers->first[index - 1];
 	referrers->first[0] = 0;
 	return true;
+}
+
+void class_referrers_init(struct class_referrers *referrers, struct class_table *table,
+			  const struct name_groups *groups)
+{
+	*referrers = (struct class_referrers){ .table = table, .groups = groups };
 }
 
 void class_referrers_deinit(struct class_referrers *referrers)
@@ -93,7 +95,7 @@ bool class_referrers_of(struct class_referrers *referrers, const struct name_gro
 			struct class_list *found)
 {
 	struct class_list through = { 0 };
-	bool done = true;
+	bool done = referrers->referrers || referrers_fill(referrers);
 
 	referrers->search++;
 	for (uint32_t index = group->first_class; done && index != 0;

@@ -10,17 +10,17 @@
 #include "dedup/class_table.h"
 #include "dedup/name_groups.h"
 
-/* References of all classes, turned around. */
+/* References of all classes, turned around when first asked for: few inputs need them. */
 struct class_referrers {
 	struct class_table *table;
 	const struct name_groups *groups;
-	uint32_t *first; /* per class, and the end */
-	uint32_t *referrers;
-	uint32_t *seen; /* per class: last search that met it */
+	uint32_t *first;     /* per class, and the end */
+	uint32_t *referrers; /* NULL: not filled yet */
+	uint32_t *seen;      /* per class: last search that met it */
 	uint32_t search;
 };
 
-bool class_referrers_init(struct class_referrers *referrers, struct class_table *table,
+void class_referrers_init(struct class_referrers *referrers, struct class_table *table,
 			  const struct name_groups *groups);
 void class_referrers_deinit(struct class_referrers *referrers);
 

@@ -6,12 +6,13 @@
 #include "dedup/class_scan.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "dedup/dedup_internal.h"
 
 struct unit_places {
 	uint32_t count;
-	uint32_t *slots; /* NULL when out of memory */
+	uint32_t *slots; /* NULL although count is not 0: out of memory */
 };
 
 struct scan_job {
@@ -25,24 +26,26 @@ static void scan_unit_job(void *argument, uint32_t unit, struct worker *worker)
 	struct scan_job *scan = argument;
 	const struct unit_record *record = &scan->units[unit];
 	struct unit_places *places = &scan->places[unit];
+	const uint32_t type_count = record->classes ? record->type_count : 0;
+	uint32_t *slots;
 	uint32_t count = 0;
 
-	(void)worker;
-	if (!record->classes)
+	arena_reset(&worker->scratch);
+	slots = arena_alloc(&worker->scratch, ((size_t)type_count + 1) * sizeof(*slots));
+	if (!slots) {
+		places->count = 1;
 		return;
-	for (uint32_t slot = 1; slot < record->type_count; slot++)
-		count += scan->wanted[record->classes[slot]] != 0;
+	}
+	for (uint32_t slot = 1; slot < type_count; slot++) {
+		slots[count] = slot;
+		count += scan->wanted[record->classes[slot]];
+	}
+	places->count = count;
 	if (count == 0)
 		return;
-	places->count = count;
 	places->slots = malloc(count * sizeof(*places->slots));
-	if (!places->slots)
-		return;
-	count = 0;
-	for (uint32_t slot = 1; slot < record->type_count; slot++) {
-		if (scan->wanted[record->classes[slot]])
-			places->slots[count++] = slot;
-	}
+	if (places->slots)
+		memcpy(places->slots, slots, count * sizeof(*slots));
 }
 
 static bool deal_out(struct class_scan *scan, const struct scan_job *job, uint32_t unit_count,

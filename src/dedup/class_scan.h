@@ -13,7 +13,7 @@ struct class_scan {
 	type_position *positions; /* by class, then ascending */
 };
 
-/* wanted: per class, nonzero for those to find. False when out of memory. */
+/* wanted: per class, 1 for those to find, else 0. False when out of memory. */
 bool class_scan_init(struct class_scan *scan, struct dedup *dedup, const uint8_t *wanted);
 void class_scan_deinit(struct class_scan *scan);
 

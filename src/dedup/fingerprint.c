@@ -16,17 +16,18 @@
  */
 #include "dedup/fingerprint.h"
 
+#include <string.h>
+
 #include "dedup/fingerprint_internal.h"
 
 /* Digits of pi, e and roots: nothing up the sleeve, but what they are does not matter. */
-static const uint64_t shape_key_a = 0x243f6a8885a308d3, shape_key_b = 0x13198a2e03707344;
 static const uint64_t label_key_a = 0xa4093822299f31d0, label_key_b = 0x082efa98ec4e6c89;
-static const uint64_t state_key_a = 0x452821e638d01377, state_key_b = 0xbe5466cf34e90c6c;
 static const uint64_t void_a = 0xc0ac29b7c97c50dd, void_b = 0x3f84d5b5b5470917;
-static const uint64_t name_factor_a = 0x9e3779b97f4a7c15, name_factor_b = 0xd1310ba698dfb5ac | 1;
 
-struct fingerprint fingerprint_absorb(const struct model_unit *unit, const struct model_type *type,
-				      const struct fingerprint *references)
+/* *is_known becomes false if some reference is not known; what is returned means nothing then. */
+static inline __attribute__((always_inline)) struct fingerprint
+absorb(const struct model_unit *unit, const struct model_type *type,
+       const struct fingerprint *references, bool *is_known)
 {
 	const struct model_item *item = unit->items + type->first_item;
 	const struct model_item *end = item + type->item_count;
@@ -34,69 +35,90 @@ struct fingerprint fingerprint_absorb(const struct model_unit *unit, const struc
 	uint64_t shape = (uint64_t)type->kind | (uint64_t)(type->flags & FINGERPRINT_FLAGS) << 8 |
 			 (uint64_t)type->item_count << 32;
 	uint64_t label = (uint64_t)type->name | (uint64_t)type->size << 32;
-	uint64_t a = fingerprint_fold(shape ^ shape_key_a, label ^ label_key_a);
-	uint64_t b = fingerprint_fold(shape ^ shape_key_b, label ^ label_key_b);
+	bool known = target->a >= REFERENCE_FIRST_KNOWN;
+	uint64_t a, b;
 
-	a = fingerprint_fold(a ^ state_key_a, target->a);
-	b = fingerprint_fold(b ^ state_key_b, target->b);
-	/* One multiplication per lane and item; two would show in the run time of a kernel. */
+	/*
+	 * One multiplication per lane for the type and one for each item. That shapes and names are
+	 * only added to references is enough: references are spread over 128 bits, and with equal
+	 * ones the shapes or names decide.
+	 */
+	a = fingerprint_fold(label ^ label_key_a, target->a + shape);
+	b = fingerprint_fold(label ^ label_key_b, target->b + shape);
 	for (; item < end; item++) {
 		const struct fingerprint *reference = &references[item->type];
+		uint64_t name = (uint64_t)item->name << 32 | item->name;
 
-		a = fingerprint_fold(a ^ item->value, reference->a + item->name * name_factor_a);
-		b = fingerprint_fold(b ^ item->value, reference->b + item->name * name_factor_b);
+		known &= reference->a >= REFERENCE_FIRST_KNOWN;
+		a = fingerprint_fold(a ^ item->value, reference->a + name);
+		b = fingerprint_fold(b ^ item->value, reference->b + name);
 	}
+	*is_known = known;
 	return (struct fingerprint){ a | REFERENCE_FIRST_KNOWN, b };
 }
 
-static bool references_known(const struct model_unit *unit, const struct model_type *type,
-			     const struct fingerprint *references)
+struct fingerprint fingerprint_absorb(const struct model_unit *unit, const struct model_type *type,
+				      const struct fingerprint *references)
 {
-	uint32_t count = type_reference_count(type);
+	bool is_known;
 
-	for (uint32_t i = 0; i < count; i++) {
-		if (references[type_reference_at(unit, type, i)].a < REFERENCE_FIRST_KNOWN)
-			return false;
-	}
-	return true;
+	return absorb(unit, type, references, &is_known);
 }
 
-/* What counts by name is known at once; the rest is listed. Returns the number listed. */
-static uint32_t reference_named(const struct model_unit *unit, struct fingerprint *references,
-				uint32_t *unnamed)
+/* A unit's slots by how a reference to them counts. */
+struct slot_lists {
+	uint32_t *unnamed;
+	uint32_t *named;
+	uint32_t unnamed_count;
+	uint32_t named_count;
+};
+
+/*
+ * What counts by name is known at once. Kinds come in no order a processor could predict, so
+ * this is written without branches on them.
+ */
+static void reference_named(const struct model_unit *unit, struct fingerprint *references,
+			    struct slot_lists *lists)
 {
-	uint32_t count = 0;
+	uint32_t unnamed = 0, named = 0;
 
 	references[0] = (struct fingerprint){ void_a, void_b };
 	for (uint32_t slot = 1; slot < unit->type_count; slot++) {
 		const struct model_type *type = &unit->types[slot];
 		enum type_family family = type_family_of(type);
+		bool is_named = family != FAMILY_NONE;
+		struct fingerprint reference = fingerprint_of_name(family, type->name);
 
-		if (family != FAMILY_NONE) {
-			references[slot] = fingerprint_of_name(family, type->name);
-		} else if (type_is_absent(type)) {
-			references[slot] = references[0];
-		} else {
-			references[slot].a = REFERENCE_UNKNOWN;
-			unnamed[count++] = slot;
-		}
+		references[slot].a = is_named ? reference.a : REFERENCE_UNKNOWN;
+		references[slot].b = reference.b;
+		lists->named[named] = slot;
+		lists->unnamed[unnamed] = slot;
+		named += is_named;
+		unnamed += !is_named;
 	}
-	return count;
+	lists->named_count = named;
+	lists->unnamed_count = unnamed;
 }
 
 /* What refers only to what is known by now. Keeps and counts the others. */
 static uint32_t reference_simple(const struct model_unit *unit, struct fingerprint *references,
-				 uint32_t *unnamed, uint32_t count)
+				 struct slot_lists *lists)
 {
 	uint32_t left = 0;
 
-	for (uint32_t i = 0; i < count; i++) {
-		const struct model_type *type = &unit->types[unnamed[i]];
+	for (uint32_t i = 0; i < lists->unnamed_count; i++) {
+		uint32_t slot = lists->unnamed[i];
+		const struct model_type *type = &unit->types[slot];
 
-		if (references_known(unit, type, references))
-			references[unnamed[i]] = fingerprint_absorb(unit, type, references);
+		bool is_known;
+		struct fingerprint fingerprint = absorb(unit, type, references, &is_known);
+
+		if (type_is_absent(type))
+			references[slot] = references[0];
+		else if (is_known)
+			references[slot] = fingerprint;
 		else
-			unnamed[left++] = unnamed[i];
+			lists->unnamed[left++] = slot;
 	}
 	return left;
 }
@@ -157,28 +179,27 @@ static bool reference_rest(const struct model_unit *unit, uint32_t unit_index,
 bool fingerprint_unit(const struct model_unit *unit, uint32_t unit_index, struct arena *scratch,
 		      struct fingerprint *fingerprints)
 {
-	struct fingerprint *references =
-		arena_alloc(scratch, unit->type_count * sizeof(*references));
-	uint32_t *unnamed = arena_alloc(scratch, unit->type_count * sizeof(*unnamed));
+	const uint32_t count = unit->type_count;
+	struct fingerprint *references = arena_alloc(scratch, count * sizeof(*references));
+	struct slot_lists lists = {
+		.unnamed = arena_alloc(scratch, count * sizeof(*lists.unnamed)),
+		.named = arena_alloc(scratch, count * sizeof(*lists.named)),
+	};
 	uint32_t left;
 
-	if (!references || !unnamed)
+	if (!references || !lists.unnamed || !lists.named)
 		return false;
-	left = reference_named(unit, references, unnamed);
-	left = reference_simple(unit, references, unnamed, left);
-	if (left > 0 && !reference_rest(unit, unit_index, unnamed, left, scratch, references))
+	reference_named(unit, references, &lists);
+	left = reference_simple(unit, references, &lists);
+	if (left > 0 && !reference_rest(unit, unit_index, lists.unnamed, left, scratch, references))
 		return false;
 
-	fingerprints[0] = (struct fingerprint){ 0, 0 };
-	for (uint32_t slot = 1; slot < unit->type_count; slot++) {
-		const struct model_type *type = &unit->types[slot];
+	memcpy(fingerprints, references, count * sizeof(*fingerprints));
+	for (uint32_t i = 0; i < lists.named_count; i++) {
+		const struct model_type *type = &unit->types[lists.named[i]];
+		bool is_known;
 
-		if (type_family_of(type) != FAMILY_NONE)
-			fingerprints[slot] = fingerprint_absorb(unit, type, references);
-		else if (type_is_absent(type))
-			fingerprints[slot] = (struct fingerprint){ 0, 0 };
-		else
-			fingerprints[slot] = references[slot];
+		fingerprints[lists.named[i]] = absorb(unit, type, references, &is_known);
 	}
 	return true;
 }

@@ -30,7 +30,7 @@ static inline bool fingerprint_equal(struct fingerprint x, struct fingerprint y)
 enum { FINGERPRINT_FLAGS = TYPE_SIGNED | TYPE_BOOL | TYPE_WIDE | TYPE_BITFIELDS };
 
 /*
- * Fills fingerprints[0 .. type_count-1]. Slot 0 and absent types get {0, 0}, which no type has.
+ * Fills fingerprints[0 .. type_count-1]. Slot 0 and absent types get what no type has.
  * unit_index is used only for types that are too entangled to be compared with those of other
  * units. False when out of memory.
  */

@@ -497,7 +497,7 @@ uint32_t forward_binder_enum(struct forward_binder *binder, const struct name_gr
 
 /* ---- life ---- */
 
-bool forward_binder_init(struct forward_binder *binder, struct dedup *dedup,
+void forward_binder_init(struct forward_binder *binder, struct dedup *dedup,
 			 const struct name_groups *groups, const struct residue *residue)
 {
 	*binder = (struct forward_binder){
@@ -505,7 +505,7 @@ bool forward_binder_init(struct forward_binder *binder, struct dedup *dedup,
 		.groups = groups,
 		.residue = residue,
 	};
-	return class_referrers_init(&binder->referrers, dedup->table, groups);
+	class_referrers_init(&binder->referrers, dedup->table, groups);
 }
 
 void forward_binder_deinit(struct forward_binder *binder)

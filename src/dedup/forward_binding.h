@@ -24,7 +24,7 @@ struct forward_binder {
 	uint32_t composite_count;
 };
 
-bool forward_binder_init(struct forward_binder *binder, struct dedup *dedup,
+void forward_binder_init(struct forward_binder *binder, struct dedup *dedup,
 			 const struct name_groups *groups, const struct residue *residue);
 void forward_binder_deinit(struct forward_binder *binder);
 
