@@ -213,9 +213,13 @@ static bool form_fits_field(unsigned form, enum die_attr attr, int64_t implicit)
 	}
 }
 
+/* Sizes of the forms below FORM_SIZES, worked out once per table; -1: in the data, -2: unknown form. */
+enum { FORM_SIZES = 0x2d };
+
 struct compile_state {
 	struct abbrev_table *table;
 	const struct plan_context *context;
+	int8_t form_sizes[FORM_SIZES];
 	struct die_plan plan;
 	uint32_t skip;     /* fixed bytes since the last operation */
 	uint32_t long_skip; /* fixed bytes since the last skip operation */
@@ -223,6 +227,28 @@ struct compile_state {
 	bool is_fixed;
 	bool is_first;
 };
+
+static void fill_form_sizes(struct compile_state *state)
+{
+	for (unsigned form = 0; form < FORM_SIZES; form++) {
+		int size = dwarf_form_size(form, state->context);
+
+		state->form_sizes[form] =
+			(int8_t)(size >= 0 ? size : form_is_known_variable(form) ? -1 : -2);
+	}
+}
+
+static int form_size_of(const struct compile_state *state, uint64_t form)
+{
+	int size;
+
+	if (form < FORM_SIZES)
+		return state->form_sizes[form];
+	if (form > UINT16_MAX)
+		return -2;
+	size = dwarf_form_size((unsigned)form, state->context);
+	return size >= 0 ? size : form_is_known_variable((unsigned)form) ? -1 : -2;
+}
 
 static bool push_op(struct compile_state *state, unsigned form, enum die_attr attr,
 		    int64_t implicit)
@@ -280,13 +306,13 @@ static enum abbrev_status add_attribute(struct compile_state *state, uint64_t at
 					uint64_t form, int64_t implicit)
 {
 	enum die_attr attr = wanted_attr(attribute, state->plan.tag);
-	int size = form <= UINT16_MAX ? dwarf_form_size((unsigned)form, state->context) : -1;
+	int size = form_size_of(state, form);
 	bool is_first = state->is_first;
 
 	state->is_first = false;
 	if (form_crosses_units(form))
 		state->table->crosses_units = true;
-	if (size < 0 && (form > UINT16_MAX || !form_is_known_variable((unsigned)form)))
+	if (size == -2)
 		return ABBREV_BAD_FORM;
 	if (size >= 0)
 		state->long_skip += (uint32_t)size;
@@ -347,11 +373,39 @@ static enum plan_fast fast_kind(const struct die_plan *plan)
 	return plan->present & ~(basics | ATTR_BIT(ATTR_BYTE_SIZE)) ? FAST_NONE : FAST_BASICS;
 }
 
+/*
+ * Passes over attributes nobody wants, of fixed size, with codes of one byte: two thirds of all. Stops at the first
+ * that is different; the pairs of a table are at least terminated by two zeros, so two bytes can be looked at.
+ */
+static void pass_unwanted(struct compile_state *state, struct byte_reader *reader)
+{
+	const uint8_t *position = reader->position, *end = reader->end;
+	uint32_t bytes = 0;
+
+	if (tag_is_passed_over(state->plan.tag))
+		return;
+	for (; end - position >= 2; position += 2) {
+		uint8_t attribute = position[0], form = position[1];
+
+		if (attribute >= 0x80 || attribute == 0 || wanted_attributes[attribute] != 0 ||
+		    form >= DW_FORM_implicit_const || state->form_sizes[form] < 0 ||
+		    form_crosses_units(form))
+			break;
+		bytes += (uint32_t)state->form_sizes[form];
+	}
+	if (position != reader->position)
+		state->is_first = false;
+	reader->position = position;
+	state->skip += bytes;
+	state->long_skip += bytes;
+	state->offset += bytes;
+}
+
 /* Reads the attribute specifications of one abbreviation. */
 static enum abbrev_status compile_attributes(struct compile_state *state,
 					     struct byte_reader *reader, const uint8_t **bad)
 {
-	for (;;) {
+	for (;; pass_unwanted(state, reader)) {
 		const uint8_t *start = reader->position;
 		uint64_t attribute = byte_reader_uleb128(reader);
 		uint64_t form = byte_reader_uleb128(reader);
@@ -445,13 +499,10 @@ static int compare_codes(const void *left, const void *right)
 	return (*a > *b) - (*a < *b);
 }
 
-static enum abbrev_status compile_one(struct abbrev_table *table, struct byte_reader *reader,
-				      uint64_t code, const struct plan_context *context,
-				      const uint8_t **bad)
+static enum abbrev_status compile_one(struct compile_state *state, struct byte_reader *reader,
+				      uint64_t code, const uint8_t **bad)
 {
-	struct compile_state state = {
-		.table = table, .context = context, .is_fixed = true, .is_first = true
-	};
+	struct abbrev_table *table = state->table;
 	struct die_plan *plan;
 	enum abbrev_status status;
 	uint64_t tag = byte_reader_uleb128(reader);
@@ -461,19 +512,26 @@ static enum abbrev_status compile_one(struct abbrev_table *table, struct byte_re
 		return ABBREV_TRUNCATED;
 	if (tag == 0 || tag > UINT16_MAX)
 		return ABBREV_BAD_TAG;
-	state.plan.tag = (uint16_t)tag;
+	state->plan = (struct die_plan){
+		.tag = (uint16_t)tag,
+		.has_children = has_children != 0,
+		.first_op = (uint32_t)table->ops.count,
+		.first_skip_op = (uint32_t)table->skip_ops.count,
+	};
+	state->skip = 0;
+	state->long_skip = 0;
+	state->offset = 0;
+	state->is_fixed = true;
+	state->is_first = true;
 	if (tag == DW_TAG_imported_unit)
 		table->crosses_units = true;
-	state.plan.has_children = has_children != 0;
-	state.plan.first_op = (uint32_t)table->ops.count;
-	state.plan.first_skip_op = (uint32_t)table->skip_ops.count;
-	status = compile_attributes(&state, reader, bad);
+	status = compile_attributes(state, reader, bad);
 	if (status)
 		return status;
 	plan = vector_push(&table->plans);
 	if (plan == NULL)
 		return ABBREV_NO_MEMORY;
-	*plan = state.plan;
+	*plan = state->plan;
 	return enter_code(table, code);
 }
 
@@ -482,8 +540,10 @@ enum abbrev_status abbrev_table_compile(struct abbrev_table *table, const uint8_
 					const struct plan_context *context, uint64_t *fault_offset)
 {
 	struct byte_reader reader = byte_reader_over(section + offset, size - offset, context->swap);
+	struct compile_state state = { .table = table, .context = context };
 	enum abbrev_status status = ABBREV_OK;
 
+	fill_form_sizes(&state);
 	table->offset = UINT64_MAX;
 	table->crosses_units = false;
 	table->plans.count = 0;
@@ -501,7 +561,7 @@ enum abbrev_status abbrev_table_compile(struct abbrev_table *table, const uint8_
 		if (reader.fault)
 			status = ABBREV_TRUNCATED;
 		else
-			status = compile_one(table, &reader, code, context, &bad);
+			status = compile_one(&state, &reader, code, &bad);
 		*fault_offset = (uint64_t)(bad - section);
 	}
 	if (status)

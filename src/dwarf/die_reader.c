@@ -187,6 +187,97 @@ static struct die_value read_value(struct die_reader *reader, struct byte_reader
 	return form_value(reader, bytes, (unsigned)form, implicit);
 }
 
+static inline uint64_t load_little(const uint8_t *bytes, unsigned size)
+{
+	uint64_t value = 0;
+
+	memcpy(&value, bytes, size);
+	return value;
+}
+
+/* Longest value quick_value reads, and a length before a block. */
+enum { QUICK_BYTES = 8 };
+
+/*
+ * The commonest forms, in the host's byte order, 32-bit DWARF and 64-bit addresses, with QUICK_BYTES bytes there to look
+ * at. Returns the bytes taken, or -1: another form.
+ */
+static inline int quick_value(const struct die_reader *reader, const uint8_t *position,
+			      const struct plan_op *op, struct die_value *value)
+{
+	switch (op->form) {
+	case DW_FORM_strp:
+		*value = value_of(VALUE_STRP, load_little(position, 4));
+		return 4;
+	case DW_FORM_ref4:
+		*value = value_of(VALUE_REFERENCE, load_little(position, 4));
+		return 4;
+	case DW_FORM_data1:
+	case DW_FORM_flag:
+		*value = value_of(VALUE_UNSIGNED, *position);
+		return 1;
+	case DW_FORM_data2:
+		*value = value_of(VALUE_UNSIGNED, load_little(position, 2));
+		return 2;
+	case DW_FORM_data4:
+		*value = value_of(VALUE_UNSIGNED, load_little(position, 4));
+		return 4;
+	case DW_FORM_implicit_const:
+		*value = value_of(VALUE_SIGNED, (uint64_t)op->implicit);
+		return 0;
+	case DW_FORM_flag_present:
+		*value = value_of(VALUE_UNSIGNED, 1);
+		return 0;
+	case DW_FORM_sec_offset:
+		*value = value_of(VALUE_SECTION_OFFSET, load_little(position, 4));
+		return 4;
+	case DW_FORM_addr:
+		*value = value_of(VALUE_ADDRESS, load_little(position, 8));
+		return 8;
+	case DW_FORM_exprloc:
+		if (*position >= 0x80)
+			return -1;
+		*value = (struct die_value){ .number = (uint64_t)(position + 1 - reader->bytes),
+					     .size = *position,
+					     .value_class = VALUE_BLOCK };
+		return 1 + *position;
+	default:
+		return -1;
+	}
+}
+
+static bool is_quick(const struct plan_context *context)
+{
+	return !context->swap && context->offset_size == 4 && context->address_size == 8 &&
+	       __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+}
+
+/*
+ * Reads values while they are quick and well inside the unit; the operation that is not, with `bytes` before
+ * its skip.
+ */
+static const struct plan_op *read_quick(struct die_reader *reader, const struct plan_op *op,
+					struct byte_reader *bytes, struct die_values *values)
+{
+	const uint8_t *position = bytes->position;
+
+	for (; op->form != 0; op++) {
+		struct die_value value;
+		int taken;
+
+		if (bytes->end - position < (ptrdiff_t)op->skip + QUICK_BYTES)
+			break;
+		taken = quick_value(reader, position + op->skip, op, &value);
+		if (taken < 0 || bytes->end - position < (ptrdiff_t)op->skip + taken)
+			break;
+		position += op->skip + (uint32_t)taken;
+		if (op->attr != ATTR_UNWANTED)
+			values->values[op->attr] = value;
+	}
+	bytes->position = position;
+	return op;
+}
+
 void die_reader_values(struct die_reader *reader, const struct die_plan *plan,
 		       struct die_values *values)
 {
@@ -196,6 +287,8 @@ void die_reader_values(struct die_reader *reader, const struct die_plan *plan,
 		byte_reader_over(start, (size_t)(reader->end - start), reader->context.swap);
 
 	values->present = plan->present;
+	if (is_quick(&reader->context))
+		op = read_quick(reader, op, &bytes, values);
 	for (;; op++) {
 		struct die_value value;
 
