@@ -57,6 +57,25 @@ static inline uint32_t name_table_from_offset(struct name_table *table, uint32_t
 	return name_table_from_offset_slow(table, offset);
 }
 
+/* Whether `name`, which may be an offset + 1 that nobody looked at, is its text's number. */
+static inline bool name_table_is_settled(const struct name_table *table, uint32_t name)
+{
+	uint32_t offset = name - 1;
+
+	if (offset >= table->section_size) /* also 0, no name */
+		return true;
+	return atomic_load_explicit(&table->canonical[offset / 64], memory_order_relaxed) >>
+		       (offset % 64) &
+	       1;
+}
+
+/* The number of the text of such a name. Thread-safe. UINT32_MAX when out of memory. */
+static inline uint32_t name_table_settle(struct name_table *table, uint32_t name)
+{
+	return name_table_is_settled(table, name) ? name :
+						    name_table_from_offset_slow(table, name - 1);
+}
+
 /* The NUL-terminated text; "" for 0. Valid as long as the table. */
 const char *name_table_text(const struct name_table *table, uint32_t name);
 

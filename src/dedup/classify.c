@@ -14,6 +14,7 @@
  */
 #include "dedup/classify.h"
 
+#include "base/name_table.h"
 #include "dedup/finish_order.h"
 #include "dedup/type_family.h"
 
@@ -67,6 +68,59 @@ static void look_up(struct classifier *job)
 		else if (!type_is_absent(&job->unit->types[slot]))
 			job->missing[job->missing_count++] = slot;
 	}
+}
+
+/* Whether `name` is its text's number, which it may become by being looked at. */
+static bool name_is_final(struct name_table *names, uint32_t name)
+{
+	return name_table_settle(names, name) == name;
+}
+
+static bool type_names_are_final(const struct model_unit *unit, uint32_t slot)
+{
+	const struct model_type *type = &unit->types[slot];
+	bool final = name_is_final(unit->names, type->name) &&
+		     name_is_final(unit->names, unit->types[type->type].name);
+
+	for (uint32_t i = 0; i < type->item_count && final; i++) {
+		const struct model_item *item = &unit->items[type->first_item + i];
+
+		final = name_is_final(unit->names, item->name) &&
+			name_is_final(unit->names, unit->types[item->type].name);
+	}
+	return final;
+}
+
+/*
+ * Whether the names that went into the missing types' fingerprints are final. Those of types that were found need no look: a
+ * class is only added with final names, and no other text's number is ever equal to a provisional one.
+ */
+static bool missing_names_are_final(const struct classifier *job)
+{
+	for (uint32_t i = 0; i < job->missing_count; i++) {
+		if (!type_names_are_final(job->unit, job->missing[i]))
+			return false;
+	}
+	return true;
+}
+
+bool classify_settle_names(const struct model_unit *unit)
+{
+	bool done = true;
+
+	for (uint32_t slot = 1; slot < unit->type_count; slot++) {
+		uint32_t *name = &unit->types[slot].name;
+
+		*name = name_table_settle(unit->names, *name);
+		done &= *name != UINT32_MAX;
+	}
+	for (uint32_t i = 0; i < unit->item_count; i++) {
+		uint32_t *name = &unit->items[i].name;
+
+		*name = name_table_settle(unit->names, *name);
+		done &= *name != UINT32_MAX;
+	}
+	return done;
 }
 
 /* Adds the missing classes; keeps in missing[] the slots whose class is new. */
@@ -155,6 +209,13 @@ bool classify_unit(struct class_table *table, uint32_t unit_index, const struct 
 	if (!keys || !job.missing || !fingerprint_unit(unit, unit_index, scratch, keys))
 		return false;
 	look_up(&job);
+	if (unit->names && !missing_names_are_final(&job)) {
+		if (!classify_settle_names(unit) ||
+		    !fingerprint_unit(unit, unit_index, scratch, keys))
+			return false;
+		job.missing_count = 0;
+		look_up(&job);
+	}
 	if (!add_missing(&job))
 		return false;
 	for (uint32_t i = 0; i < job.missing_count; i++) {

@@ -18,6 +18,9 @@
 bool classify_unit(struct class_table *table, uint32_t unit_index, const struct model_unit *unit,
 		   uint32_t *classes, struct arena *scratch, struct arena *kept);
 
+/* Makes all names of a unit final (unit->names is set). False when out of memory. */
+bool classify_settle_names(const struct model_unit *unit);
+
 /* Stores a new class's content; classes maps the slots that `type` refers to. */
 bool classify_store_content(struct class_table *table, uint32_t class_index,
 			    const struct model_type *type, const struct model_item *items,

@@ -284,7 +284,6 @@ static void set_unit(struct unit_load *load, const struct file_unit *unit)
 	load->unit = unit;
 	load->sections = section->sections;
 	load->index_delta = loader->is_merged ? section->base + unit->header.offset : 0;
-	load->canonical_names = loader->names->canonical;
 	load->name_limit = load->sections->is_primary ? loader->names->section_size : 0;
 	load->unit_size = unit->header.size < UINT32_MAX ? (uint32_t)unit->header.size : UINT32_MAX;
 	load->reader = (struct die_reader){
@@ -387,6 +386,7 @@ enum smelt_status dwarf_loader_load_unit(struct dwarf_loader *loader, uint32_t u
 	if (groups != NULL)
 		unit_resolve_functions(&load);
 	*types = (struct model_unit){
+		.names = loader->names,
 		.types = state->types.items,
 		.type_count = (uint32_t)state->types.count,
 		.items = state->items.items,

@@ -205,7 +205,6 @@ struct unit_load {
 	uint64_t index_delta; /* offset from the unit's header + this = offset in the DIE index */
 	struct die_reader reader;
 	/* What the short paths need of loader and unit, without the way there. */
-	const _Atomic uint64_t *canonical_names;
 	uint32_t name_limit; /* offsets in .debug_str below this are numbers of names */
 	uint32_t unit_size;
 	uint64_t str_offsets_base;

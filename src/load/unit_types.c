@@ -97,33 +97,15 @@ static inline uint32_t slot_of(const struct unit_load *load, const struct die_in
 							   unit_type_slot(load, reference);
 }
 
-/* Settles a name that was taken from its offset alone. */
-static inline uint32_t canonical_name(struct unit_load *load, uint32_t name, uint32_t limit)
-{
-	uint32_t offset = name - 1;
-	uint64_t word;
-
-	if (offset >= limit) /* also 0, no name */
-		return name;
-	word = atomic_load_explicit(&load->canonical_names[offset / 64], memory_order_relaxed);
-	if (word >> (offset % 64) & 1)
-		return name;
-	name = name_table_from_offset(load->loader->names, offset);
-	load->out_of_memory |= name == UINT32_MAX;
-	return name;
-}
-
 BITS_IN_HARDWARE
 static void resolve_references(struct unit_load *load)
 {
 	struct load_worker *worker = load->worker;
 	const struct die_index index = worker->index;
-	const uint32_t limit = load->loader->names->section_size;
 
 	for (size_t i = 1; i < worker->types.count; i++) {
 		struct model_type *type = &worker->types.items[i];
 
-		type->name = canonical_name(load, type->name, limit);
 		if (type->flags & TYPE_TARGET_IS_SLOT)
 			type->flags &= (uint8_t)~TYPE_TARGET_IS_SLOT;
 		else if (type->type != 0)
@@ -132,7 +114,6 @@ static void resolve_references(struct unit_load *load)
 	for (size_t i = 0; i < worker->items.count; i++) {
 		struct model_item *item = &worker->items.items[i];
 
-		item->name = canonical_name(load, item->name, limit);
 		if (item->type != 0)
 			item->type = slot_of(load, &index, item->type);
 	}

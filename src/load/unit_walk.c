@@ -70,16 +70,12 @@ static void finish_alias(struct unit_load *load, uint32_t entity, uint32_t refer
 		      (uint32_t)load->worker->aliases.count - 1);
 }
 
-/*
- * The number of the name at `offset` of .debug_str, as long as no other text there is equal. That is looked at when the unit
- * is resolved: until then the bitmap's line, which is seldom near, has time to arrive.
- */
+/* The number of the name at `offset` of .debug_str, provisional: see struct model_unit. */
 static inline uint32_t strp_name(struct unit_load *load, uint32_t offset)
 {
 	if (offset >= load->name_limit)
 		return load_name(load, &(struct die_value){ .number = offset,
 							     .value_class = VALUE_STRP });
-	__builtin_prefetch((const void *)&load->canonical_names[offset / 64]);
 	return offset + 1;
 }
 

@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct name_table;
+
 enum type_kind {
 	TYPE_VOID = 0,
 	TYPE_INT,
@@ -73,8 +75,16 @@ struct model_type {
 	uint16_t reserved;
 };
 
-/* A unit's types; scratch of the worker that loads it. */
+/*
+ * A unit's types; scratch of the worker that loads it.
+ *
+ * Names of types and items may be provisional when `names` is set: taken from an offset in a string section
+ * without a look whether another offset has the same text. A provisional name is no other text's number,
+ * so equal names always mean equal texts; but different names mean different texts only
+ * once they are settled (name_table_settle).
+ */
 struct model_unit {
+	struct name_table *names;
 	struct model_type *types; /* [0] is void */
 	uint32_t type_count;
 	struct model_item *items;
