@@ -178,7 +178,8 @@ static inline int64_t byte_reader_sleb128(struct byte_reader *reader)
 static inline const char *byte_reader_string(struct byte_reader *reader)
 {
 	const uint8_t *first = reader->position;
-	const uint8_t *nul = first == reader->end ? NULL : memchr(first, 0, byte_reader_left(reader));
+	const uint8_t *nul = first == reader->end ? NULL :
+						    memchr(first, 0, byte_reader_left(reader));
 
 	if (nul == NULL) {
 		byte_reader_fail(reader, first, READER_TRUNCATED);

@@ -168,7 +168,8 @@ static void count_job(void *argument, uint32_t job_index, struct worker *worker)
 static bool build_main(struct name_table *table, struct worker_pool *pool)
 {
 	struct name_index *index = table->index;
-	uint32_t jobs = (uint32_t)((table->section_size + BUILD_CHUNK_BYTES - 1) / BUILD_CHUNK_BYTES);
+	uint32_t jobs =
+		(uint32_t)((table->section_size + BUILD_CHUNK_BYTES - 1) / BUILD_CHUNK_BYTES);
 	uint32_t capacity = 64;
 
 	worker_pool_run(pool, count_job, table, jobs);

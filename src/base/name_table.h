@@ -25,7 +25,7 @@
 
 struct name_table {
 	const char *section;
-	uint32_t section_size;      /* up to and including the last NUL */
+	uint32_t section_size;       /* up to and including the last NUL */
 	_Atomic uint64_t *canonical; /* a bit per offset */
 	struct name_index *index;
 };

@@ -221,9 +221,9 @@ struct compile_state {
 	const struct plan_context *context;
 	int8_t form_sizes[FORM_SIZES];
 	struct die_plan plan;
-	uint32_t skip;     /* fixed bytes since the last operation */
+	uint32_t skip;      /* fixed bytes since the last operation */
 	uint32_t long_skip; /* fixed bytes since the last skip operation */
-	uint32_t offset;   /* fixed bytes since the start, or since a leading name in place */
+	uint32_t offset;    /* fixed bytes since the start, or since a leading name in place */
 	bool is_fixed;
 	bool is_first;
 };
@@ -233,8 +233,9 @@ static void fill_form_sizes(struct compile_state *state)
 	for (unsigned form = 0; form < FORM_SIZES; form++) {
 		int size = dwarf_form_size(form, state->context);
 
-		state->form_sizes[form] =
-			(int8_t)(size >= 0 ? size : form_is_known_variable(form) ? -1 : -2);
+		state->form_sizes[form] = (int8_t)(size >= 0                    ? size :
+						   form_is_known_variable(form) ? -1 :
+										  -2);
 	}
 }
 
@@ -257,9 +258,10 @@ static bool push_op(struct compile_state *state, unsigned form, enum die_attr at
 
 	if (op == NULL)
 		return false;
-	*op = (struct plan_op){
-		.skip = state->skip, .form = (uint16_t)form, .attr = (uint8_t)attr, .implicit = implicit
-	};
+	*op = (struct plan_op){ .skip = state->skip,
+				.form = (uint16_t)form,
+				.attr = (uint8_t)attr,
+				.implicit = implicit };
 	state->skip = 0;
 	return true;
 }
@@ -270,9 +272,9 @@ static bool push_skip_op(struct compile_state *state, unsigned form)
 
 	if (op == NULL)
 		return false;
-	*op = (struct plan_op){
-		.skip = state->long_skip, .form = (uint16_t)form, .attr = ATTR_UNWANTED
-	};
+	*op = (struct plan_op){ .skip = state->long_skip,
+				.form = (uint16_t)form,
+				.attr = ATTR_UNWANTED };
 	state->long_skip = 0;
 	return true;
 }
@@ -347,8 +349,8 @@ static enum plan_fast fast_kind(const struct die_plan *plan)
 		return FAST_NONE;
 	switch (plan->tag) {
 	case DW_TAG_member:
-		return !plan->has_children &&
-				       !(plan->present & ~(basics | ATTR_BIT(ATTR_MEMBER_LOCATION))) ?
+		return !plan->has_children && !(plan->present &
+						~(basics | ATTR_BIT(ATTR_MEMBER_LOCATION))) ?
 			       FAST_MEMBER :
 			       FAST_NONE;
 	case DW_TAG_enumerator:
@@ -539,7 +541,8 @@ enum abbrev_status abbrev_table_compile(struct abbrev_table *table, const uint8_
 					uint64_t size, uint64_t offset,
 					const struct plan_context *context, uint64_t *fault_offset)
 {
-	struct byte_reader reader = byte_reader_over(section + offset, size - offset, context->swap);
+	struct byte_reader reader =
+		byte_reader_over(section + offset, size - offset, context->swap);
 	struct compile_state state = { .table = table, .context = context };
 	enum abbrev_status status = ABBREV_OK;
 

@@ -69,9 +69,9 @@ enum plan_layout {
 /* What a loader can do with a DIE without looking further, when its layout is fixed. */
 enum plan_fast {
 	FAST_NONE,
-	FAST_BASICS,     /* nothing wanted but name, type, value and sibling */
-	FAST_LEAF,       /* the same, a pointer, qualifier or typedef without children */
-	FAST_MEMBER,     /* the same, a member without children */
+	FAST_BASICS, /* nothing wanted but name, type, value and sibling */
+	FAST_LEAF,   /* the same, a pointer, qualifier or typedef without children */
+	FAST_MEMBER, /* the same, a member without children */
 	FAST_ENUMERATOR,
 	FAST_PARAMETER,
 };
@@ -81,10 +81,10 @@ enum plan_fast {
  * offsets of four bytes in .debug_str or in place, references are DW_FORM_ref4.
  */
 struct fast_plan {
-	uint8_t kind; /* enum plan_fast; FAST_NONE: go the long way */
+	uint8_t kind;          /* enum plan_fast; FAST_NONE: go the long way */
 	uint8_t name_in_place; /* comes first; the offsets count from its end */
-	uint8_t tag;  /* DW_TAG_*, below 256 */
-	uint8_t size; /* bytes of all attributes, but a name in place */
+	uint8_t tag;           /* DW_TAG_*, below 256 */
+	uint8_t size;          /* bytes of all attributes, but a name in place */
 	uint8_t name_offset;
 	uint8_t type_offset;
 	uint8_t value_offset;

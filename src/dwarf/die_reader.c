@@ -133,8 +133,9 @@ static struct die_value form_value(struct die_reader *reader, struct byte_reader
 	case DW_FORM_ref_udata:
 		return value_of(VALUE_REFERENCE, byte_reader_uleb128(bytes));
 	case DW_FORM_ref_addr:
-		return value_of(VALUE_REFERENCE_ADDRESS,
-				byte_reader_unsigned(bytes, (unsigned)dwarf_form_size(form, context)));
+		return value_of(
+			VALUE_REFERENCE_ADDRESS,
+			byte_reader_unsigned(bytes, (unsigned)dwarf_form_size(form, context)));
 	case DW_FORM_ref_sup4:
 		return value_of(VALUE_REFERENCE_ALT, byte_reader_u32(bytes));
 	case DW_FORM_ref_sup8:

@@ -14,23 +14,23 @@
 
 /* What kind of thing a die_value is. */
 enum die_value_class {
-	VALUE_NONE = 0,     /* absent, or in a form that means nothing here */
-	VALUE_UNSIGNED,     /* number zero-extended */
-	VALUE_SIGNED,       /* number sign-extended */
+	VALUE_NONE = 0, /* absent, or in a form that means nothing here */
+	VALUE_UNSIGNED, /* number zero-extended */
+	VALUE_SIGNED,   /* number sign-extended */
 	VALUE_ADDRESS,
 	VALUE_ADDRESS_INDEX,
-	VALUE_STRING,       /* number: offset of the text from the start of the unit's bytes; in place */
-	VALUE_STRP,         /* number: offset in .debug_str */
-	VALUE_LINE_STRP,    /* number: offset in .debug_line_str */
-	VALUE_STRP_ALT,     /* number: offset in .debug_str of the alternate file */
-	VALUE_STRING_INDEX, /* number: index into the unit's .debug_str_offsets */
-	VALUE_REFERENCE,    /* number: offset from the unit's header */
-	VALUE_REFERENCE_ADDRESS, /* number: offset in .debug_info */
-	VALUE_REFERENCE_ALT,     /* number: offset in .debug_info of the alternate file */
+	VALUE_STRING, /* number: offset of the text from the start of the unit's bytes; in place */
+	VALUE_STRP,   /* number: offset in .debug_str */
+	VALUE_LINE_STRP,           /* number: offset in .debug_line_str */
+	VALUE_STRP_ALT,            /* number: offset in .debug_str of the alternate file */
+	VALUE_STRING_INDEX,        /* number: index into the unit's .debug_str_offsets */
+	VALUE_REFERENCE,           /* number: offset from the unit's header */
+	VALUE_REFERENCE_ADDRESS,   /* number: offset in .debug_info */
+	VALUE_REFERENCE_ALT,       /* number: offset in .debug_info of the alternate file */
 	VALUE_REFERENCE_SIGNATURE, /* number: type signature */
-	VALUE_BLOCK,        /* number: offset from the start of the unit's bytes; `size` bytes */
+	VALUE_BLOCK, /* number: offset from the start of the unit's bytes; `size` bytes */
 	VALUE_SECTION_OFFSET,
-	VALUE_LIST_INDEX,   /* number: index of a location or range list */
+	VALUE_LIST_INDEX, /* number: index of a location or range list */
 };
 
 struct die_value {
@@ -47,12 +47,12 @@ struct die_values {
 
 enum die_fault {
 	DIE_OK = 0,
-	DIE_TRUNCATED,     /* a value or the list of children runs beyond the unit */
-	DIE_BAD_ABBREV,    /* abbreviation code without abbreviation */
+	DIE_TRUNCATED,  /* a value or the list of children runs beyond the unit */
+	DIE_BAD_ABBREV, /* abbreviation code without abbreviation */
 	DIE_BAD_FORM,
-	DIE_BAD_SIBLING,   /* sibling reference that does not point forward inside the unit */
+	DIE_BAD_SIBLING, /* sibling reference that does not point forward inside the unit */
 	DIE_TOO_DEEP,
-	DIE_BAD_STRING,    /* string outside its section */
+	DIE_BAD_STRING, /* string outside its section */
 	DIE_NO_MEMORY,
 };
 
@@ -60,7 +60,7 @@ enum die_fault {
 enum { DIE_DEPTH_MAX = 1024 };
 
 struct die_reader {
-	const uint8_t *bytes;    /* of the unit, from its header on */
+	const uint8_t *bytes; /* of the unit, from its header on */
 	const uint8_t *end;
 	const uint8_t *position; /* of the next DIE, or inside one while it is read */
 	const struct abbrev_table *abbrevs;
@@ -108,7 +108,8 @@ static inline const struct die_plan *die_reader_next(struct die_reader *reader)
 	return die_reader_next_slow(reader);
 }
 
-static inline uint32_t plan_field_load(const struct plan_field *field, const uint8_t *base, bool swap)
+static inline uint32_t plan_field_load(const struct plan_field *field, const uint8_t *base,
+				       bool swap)
 {
 	uint32_t value;
 
@@ -122,7 +123,8 @@ static inline uint32_t plan_field_load(const struct plan_field *field, const uin
  * For a fixed plan: the base its fields count from, position moved past the DIE's attributes. A name in place
  * starts where position was. NULL on a fault.
  */
-static inline const uint8_t *die_reader_fixed(struct die_reader *reader, const struct die_plan *plan)
+static inline const uint8_t *die_reader_fixed(struct die_reader *reader,
+					      const struct die_plan *plan)
 {
 	const uint8_t *base = reader->position;
 

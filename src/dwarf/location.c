@@ -109,12 +109,11 @@ static uint64_t read_operands(struct byte_reader *bytes, const struct plan_conte
 	case DW_OP_call_ref:
 	case DW_OP_GNU_variable_value:
 		return byte_reader_unsigned(bytes, context->version == 2 ? context->address_size :
-									  context->offset_size);
+									   context->offset_size);
 	case DW_OP_implicit_pointer:
 	case DW_OP_GNU_implicit_pointer:
-		number = byte_reader_unsigned(bytes, context->version == 2 ?
-							    context->address_size :
-							    context->offset_size);
+		number = byte_reader_unsigned(bytes, context->version == 2 ? context->address_size :
+									     context->offset_size);
 		(void)byte_reader_sleb128(bytes);
 		return number;
 	default:

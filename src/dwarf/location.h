@@ -10,8 +10,9 @@
 #include "dwarf/abbrev_plan.h"
 
 struct location_op {
-	uint8_t code;    /* DW_OP_* */
-	uint64_t number; /* first operand; entry_value: register number + 1 if its expression is one reg op, else 0 */
+	uint8_t code; /* DW_OP_* */
+	uint64_t
+		number; /* first operand; entry_value: register number + 1 if its expression is one reg op, else 0 */
 };
 
 /* Next operation; false at the end and on a fault (bytes->fault, or an unknown operation). */

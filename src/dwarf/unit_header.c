@@ -9,8 +9,7 @@ static bool unit_type_has_signature(uint8_t unit_type)
 	       unit_type == DW_UT_skeleton || unit_type == DW_UT_split_compile;
 }
 
-static void read_rest(struct byte_reader *reader, bool is_types_section,
-		      struct unit_header *header)
+static void read_rest(struct byte_reader *reader, bool is_types_section, struct unit_header *header)
 {
 	header->unit_type = is_types_section ? DW_UT_type : DW_UT_compile;
 	if (header->version >= 5) {

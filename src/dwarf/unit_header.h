@@ -9,21 +9,21 @@
 enum { UNIT_HEADER_MAX_BYTES = 40 };
 
 struct unit_header {
-	uint64_t offset;        /* of the header in its section */
-	uint64_t size;          /* of the whole unit, header included */
+	uint64_t offset; /* of the header in its section */
+	uint64_t size;   /* of the whole unit, header included */
 	uint64_t abbrev_offset;
-	uint64_t signature;     /* type units: of the type; skeletons: the id of the split unit */
-	uint64_t type_offset;   /* type units: of the type's DIE, from `offset` */
-	uint8_t header_size;    /* the root DIE follows */
-	uint8_t version;        /* 2 .. 5 */
-	uint8_t unit_type;      /* DW_UT_*; up to DWARF 4 DW_UT_compile, or DW_UT_type in .debug_types */
+	uint64_t signature;   /* type units: of the type; skeletons: the id of the split unit */
+	uint64_t type_offset; /* type units: of the type's DIE, from `offset` */
+	uint8_t header_size;  /* the root DIE follows */
+	uint8_t version;      /* 2 .. 5 */
+	uint8_t unit_type; /* DW_UT_*; up to DWARF 4 DW_UT_compile, or DW_UT_type in .debug_types */
 	uint8_t address_size;
-	uint8_t offset_size;    /* 4: 32-bit DWARF, 8: 64-bit DWARF */
+	uint8_t offset_size; /* 4: 32-bit DWARF, 8: 64-bit DWARF */
 };
 
 enum unit_header_status {
 	UNIT_HEADER_OK = 0,
-	UNIT_HEADER_TRUNCATED,        /* the header, or the unit it announces, ends beyond the section */
+	UNIT_HEADER_TRUNCATED, /* the header, or the unit it announces, ends beyond the section */
 	UNIT_HEADER_BAD_VERSION,
 	UNIT_HEADER_BAD_ADDRESS_SIZE,
 	UNIT_HEADER_BAD_UNIT_TYPE,

@@ -14,7 +14,7 @@
 #include "elf/elf_internal.h"
 
 /* A plain section from this size on is mapped. */
-enum { MAP_FROM_BYTES = 64 << 20 };
+enum { MAP_FROM_BYTES = 1 << 20 };
 
 static bool has_relocations(const struct elf_file *file, uint32_t index)
 {

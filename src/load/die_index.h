@@ -90,8 +90,8 @@ static inline uint32_t die_index_find(const struct die_index *index, uint32_t of
 	block = &index->blocks.items[offset / 64];
 	if (!(block->entered & bit))
 		return 0;
-	return index->values.items[block->first +
-				   (uint32_t)__builtin_popcountll(block->entered & (bit - 1))];
+	return index->values
+		.items[block->first + (uint32_t)__builtin_popcountll(block->entered & (bit - 1))];
 }
 
 #endif

@@ -232,8 +232,8 @@ static bool unit_is_wanted(struct unit_load *load, const struct die_values *valu
 		return true;
 	if (values_have(values, ATTR_NAME))
 		name = load_text(load, &values->values[ATTR_NAME]);
-	return name == NULL ||
-	       strncmp(name, options->unit_exclude_prefix, strlen(options->unit_exclude_prefix)) != 0;
+	return name == NULL || strncmp(name, options->unit_exclude_prefix,
+				       strlen(options->unit_exclude_prefix)) != 0;
 }
 
 static bool tag_is_unit(unsigned tag)
@@ -352,8 +352,8 @@ static enum smelt_status finish_record(struct unit_load *load, struct unit_recor
 	record->die_count = load->die_count;
 	record->type_die_count = worker->types.count - 1;
 	record->sanitized_count = load->sanitized_count;
-	record->classes = arena_alloc(&worker->results,
-				      worker->types.count * sizeof(*record->classes));
+	record->classes =
+		arena_alloc(&worker->results, worker->types.count * sizeof(*record->classes));
 	if (record->classes == NULL || (load->groups != NULL && !unit_copy_record(load, record)))
 		return error_no_memory(error);
 	return SMELT_OK;

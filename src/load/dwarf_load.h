@@ -41,7 +41,8 @@ struct dwarf_loader;
  * Finds the DWARF of `file` (or of its separate debug file, which the loader then owns), indexes its
  * units. SMELT_NO_DEBUG_INFO if there is none. `file` must outlive the loader.
  */
-enum smelt_status dwarf_loader_create(struct elf_file *file, const struct dwarf_load_options *options,
+enum smelt_status dwarf_loader_create(struct elf_file *file,
+				      const struct dwarf_load_options *options,
 				      struct worker_pool *pool, struct dwarf_loader **loader,
 				      struct smelt_error *error);
 void dwarf_loader_destroy(struct dwarf_loader *loader);

@@ -88,15 +88,16 @@ static enum smelt_status add_info_sections(struct dwarf_loader *loader,
 }
 
 static enum smelt_status read_header_bytes(const struct info_section *section, uint64_t offset,
-					   uint64_t size, uint8_t *buffer, struct smelt_error *error)
+					   uint64_t size, uint8_t *buffer,
+					   struct smelt_error *error)
 {
 	size_t count = size - offset < UNIT_HEADER_MAX_BYTES ? (size_t)(size - offset) :
 							       UNIT_HEADER_MAX_BYTES;
 
 	memset(buffer, 0, UNIT_HEADER_MAX_BYTES);
 	if (section->is_plain)
-		return elf_section_read(section->sections->file, section->index, offset, buffer, count,
-					error);
+		return elf_section_read(section->sections->file, section->index, offset, buffer,
+					count, error);
 	memcpy(buffer, section->bytes.data + offset, count);
 	return SMELT_OK;
 }
@@ -267,8 +268,7 @@ static enum smelt_status open_sections(struct dwarf_loader *loader, struct smelt
 		return status;
 	loader->alternate_base = base;
 	status = load_sections(loader->alternate, &loader->sections[1], error);
-	return status ? status :
-			add_info_sections(loader, &loader->sections[1], &base, error);
+	return status ? status : add_info_sections(loader, &loader->sections[1], &base, error);
 }
 
 static enum smelt_status create_names(struct dwarf_loader *loader, struct worker_pool *pool,
@@ -276,9 +276,9 @@ static enum smelt_status create_names(struct dwarf_loader *loader, struct worker
 {
 	static const char fake_int[] = "__SANITIZED_FAKE_INT__";
 	const struct elf_bytes *str = &loader->sections[0].str;
-	enum smelt_status status =
-		name_table_create(str->size ? (const char *)str->data : "", str->size,
-				  loader->options.kabi_prefix, pool, &loader->names, error);
+	enum smelt_status status = name_table_create(str->size ? (const char *)str->data : "",
+						     str->size, loader->options.kabi_prefix, pool,
+						     &loader->names, error);
 
 	if (status)
 		return status;
@@ -290,7 +290,8 @@ static enum smelt_status create_names(struct dwarf_loader *loader, struct worker
 	return SMELT_OK;
 }
 
-enum smelt_status dwarf_loader_create(struct elf_file *file, const struct dwarf_load_options *options,
+enum smelt_status dwarf_loader_create(struct elf_file *file,
+				      const struct dwarf_load_options *options,
 				      struct worker_pool *pool, struct dwarf_loader **result,
 				      struct smelt_error *error)
 {

@@ -67,7 +67,7 @@ struct dwarf_loader {
 	bool is_merged;
 	_Atomic bool needs_merge; /* a unit refers to another */
 	uint32_t int_name;
-	uint32_t fake_int_name; /* of integers BTF cannot express */
+	uint32_t fake_int_name;       /* of integers BTF cannot express */
 	_Atomic uint64_t *seen_names; /* see unit_record.c */
 	struct load_worker *workers[WORKER_POOL_MAX];
 };
@@ -87,18 +87,24 @@ struct pending_name {
 	uint32_t reference;
 };
 
-enum location_kind { LOCATION_NONE, LOCATION_EXPRESSION, LOCATION_LIST, LOCATION_LIST_INDEX, LOCATION_OTHER };
+enum location_kind {
+	LOCATION_NONE,
+	LOCATION_EXPRESSION,
+	LOCATION_LIST,
+	LOCATION_LIST_INDEX,
+	LOCATION_OTHER
+};
 
 struct load_parameter {
 	uint32_t name;
-	uint32_t type;      /* reference, later slot */
-	uint32_t origin;    /* reference, or 0 */
-	uint32_t entity;    /* index into the DIE index */
+	uint32_t type;   /* reference, later slot */
+	uint32_t origin; /* reference, or 0 */
+	uint32_t entity; /* index into the DIE index */
 	const uint8_t *expression;
 	uint64_t list_offset;
 	uint32_t expression_size;
-	uint8_t location;   /* enum location_kind */
-	uint8_t position;   /* among the parameters, mod 256 as the incumbent counts */
+	uint8_t location; /* enum location_kind */
+	uint8_t position; /* among the parameters, mod 256 as the incumbent counts */
 	/* What is known of where it is passed, see parameter_location.c. */
 	bool has_location : 1;
 	bool has_const : 1;
@@ -118,20 +124,20 @@ struct load_parameter {
 
 struct load_function {
 	uint32_t name;
-	uint32_t type;          /* reference, later slot */
-	uint32_t origin;        /* references, or 0 */
+	uint32_t type;   /* reference, later slot */
+	uint32_t origin; /* references, or 0 */
 	uint32_t specification;
 	uint32_t first_parameter;
 	uint32_t parameter_count;
 	uint32_t first_tag;
 	uint32_t tag_count;
-	uint32_t unit;          /* index of the file unit, for its location lists */
-	uint32_t group;         /* of symbols; UINT32_MAX: none, the function is not encoded */
+	uint32_t unit;  /* index of the file unit, for its location lists */
+	uint32_t group; /* of symbols; UINT32_MAX: none, the function is not encoded */
 	uint64_t low_pc;
 	uint8_t calling_convention;
 	bool is_declaration : 1;
 	bool is_variadic : 1;
-	bool is_inline : 1;     /* DW_AT_inline is there and not zero */
+	bool is_inline : 1; /* DW_AT_inline is there and not zero */
 	bool is_reordered : 1;
 };
 
@@ -198,8 +204,8 @@ struct unit_load {
 	struct dwarf_loader *loader;
 	struct load_worker *worker;
 	struct arena *scratch;
-	const struct symbol_groups *groups; /* NULL: no functions, no variables */
-	const struct file_unit *unit;       /* being walked */
+	const struct symbol_groups *groups;    /* NULL: no functions, no variables */
+	const struct file_unit *unit;          /* being walked */
 	const struct dwarf_sections *sections; /* of that unit's file */
 	uint32_t unit_number;
 	uint64_t index_delta; /* offset from the unit's header + this = offset in the DIE index */
@@ -225,6 +231,15 @@ void unit_walk(struct unit_load *load);
 
 /* unit_values.c: values to model terms. */
 uint32_t load_name(struct unit_load *load, const struct die_value *value);
+/* A name as it may be in a struct model_unit; see there. */
+static inline uint32_t load_provisional_name(struct unit_load *load, const struct die_value *value)
+{
+	if (value->value_class == VALUE_STRP && value->number < load->name_limit)
+		return (uint32_t)value->number + 1;
+	return load_name(load, value);
+}
+/* Makes one final. */
+uint32_t load_settled_name(struct unit_load *load, uint32_t name);
 const char *load_text(struct unit_load *load, const struct die_value *value);
 /* Offset in the DIE index of the DIE referred to, or 0. */
 uint32_t load_reference(struct unit_load *load, const struct die_value *value);
@@ -293,8 +308,8 @@ bool unit_struct_is_packed(struct unit_load *load, uint32_t slot);
 /* How a machine passes parameters; see parameter_location.c. */
 struct register_convention {
 	uint8_t count;
-	bool is_known;           /* `registers` is right */
-	bool pairs;              /* aggregates of two registers are passed in two */
+	bool is_known; /* `registers` is right */
+	bool pairs;    /* aggregates of two registers are passed in two */
 	int8_t registers[8];
 };
 const struct register_convention *register_convention_of(uint16_t machine);

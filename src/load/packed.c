@@ -5,7 +5,7 @@
  * A packed struct passed in memory may lie where a tracing program does not expect it; compilers do not
  * write the attribute down. The incumbent's judgement depends on the order of questions
  * (a struct that holds others may mark them), and which functions are encoded depends on it, so this is its
- * procedure: spec of encoding, 4.4.
+ * procedure: docs/encoding.md, 4.4.
  */
 #include "load/load_internal.h"
 
@@ -29,7 +29,8 @@ static uint32_t natural_alignment(const struct unit_load *load, uint32_t slot, u
 	case TYPE_ENUM:
 		return type->size;
 	case TYPE_ARRAY:
-		return depth < NATURAL_DEPTH_MAX ? natural_alignment(load, type->type, depth + 1) : 1;
+		return depth < NATURAL_DEPTH_MAX ? natural_alignment(load, type->type, depth + 1) :
+						   1;
 	case TYPE_STRUCT:
 	case TYPE_UNION:
 		for (uint32_t i = 0; i < type->item_count && depth < NATURAL_DEPTH_MAX; i++) {
@@ -58,7 +59,9 @@ static struct member_view view_member(const struct unit_load *load, const struct
 {
 	int64_t offset = (int64_t)model_item_bit_offset(item);
 	int64_t size = (int64_t)unit_type_size(load, item->type) * 8;
-	struct member_view view = { .start = offset, .end = offset + size, .storage_bytes = offset / 8 };
+	struct member_view view = { .start = offset,
+				    .end = offset + size,
+				    .storage_bytes = offset / 8 };
 	int64_t location = offset / 8, within;
 
 	if (model_item_bit_size(item) == 0)

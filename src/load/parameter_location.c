@@ -230,9 +230,8 @@ static bool list_index_offset(struct unit_load *load, const struct file_unit *un
 	unsigned size = unit->header.offset_size;
 	struct byte_reader reader;
 
-	if (index > UINT32_MAX ||
-	    !list_window(load, sections, sections->loclists_index,
-			 load->loclists_base + index * size, size, &reader))
+	if (index > UINT32_MAX || !list_window(load, sections, sections->loclists_index,
+					       load->loclists_base + index * size, size, &reader))
 		return false;
 	*offset = load->loclists_base + byte_reader_unsigned(&reader, size);
 	return reader.fault == READER_OK;
@@ -258,7 +257,8 @@ static void locate_list(struct unit_load *load, const struct file_unit *unit,
 
 		if (!list_window(load, sections, section, offset, bytes, &reader))
 			return;
-		for (unsigned index = 0; location_list_next(&reader, context, &data, &size); index++)
+		for (unsigned index = 0; location_list_next(&reader, context, &data, &size);
+		     index++)
 			locate_expression(load, &result, context, data, size, index);
 		if (reader.fault == READER_OK) {
 			*parameter = result;
@@ -311,8 +311,8 @@ void parameter_locate(struct unit_load *load, const struct load_function *functi
 	};
 
 	parameter->size = size;
-	parameter->in_memory =
-		size > (convention->pairs ? 2u * load->address_size : load->address_size);
+	parameter->in_memory = size >
+			       (convention->pairs ? 2u * load->address_size : load->address_size);
 	switch (parameter->location) {
 	case LOCATION_EXPRESSION:
 		locate_expression(load, parameter, &context, parameter->expression,

@@ -85,7 +85,7 @@ static void walk_parameter(struct unit_load *load, const struct die_plan *plan, 
 		.has_const = values_have(&values, ATTR_CONST_VALUE),
 	};
 	if (values_have(&values, ATTR_NAME))
-		parameter->name = load_name(load, &values.values[ATTR_NAME]);
+		parameter->name = load_provisional_name(load, &values.values[ATTR_NAME]);
 	if (values_have(&values, ATTR_TYPE))
 		parameter->type = load_reference(load, &values.values[ATTR_TYPE]);
 	if (values_have(&values, ATTR_ABSTRACT_ORIGIN))
@@ -132,7 +132,7 @@ static void read_function(struct unit_load *load, const struct die_values *value
 			  struct load_function *function)
 {
 	if (values_have(values, ATTR_NAME))
-		function->name = load_name(load, &values->values[ATTR_NAME]);
+		function->name = load_provisional_name(load, &values->values[ATTR_NAME]);
 	if (values_have(values, ATTR_TYPE))
 		function->type = load_reference(load, &values->values[ATTR_TYPE]);
 	if (values_have(values, ATTR_ABSTRACT_ORIGIN))
@@ -167,7 +167,8 @@ static void close_function(struct unit_load *load, struct load_function *functio
 		return;
 	}
 	for (size_t i = 0; i < parameters; i++) {
-		const struct load_parameter *open = &worker->open_parameters.items[first_parameter + i];
+		const struct load_parameter *open =
+			&worker->open_parameters.items[first_parameter + i];
 
 		die_index_set(&worker->index, open->entity, ENTITY_PARAMETER,
 			      (uint32_t)worker->parameters.count);
@@ -178,14 +179,16 @@ static void close_function(struct unit_load *load, struct load_function *functio
 	worker->open_parameters.count = first_parameter;
 	worker->open_tags.count = first_tag;
 	*place = *function;
-	die_index_set(&worker->index, entity, ENTITY_FUNCTION, (uint32_t)worker->functions.count - 1);
+	die_index_set(&worker->index, entity, ENTITY_FUNCTION,
+		      (uint32_t)worker->functions.count - 1);
 }
 
 void walk_subprogram(struct unit_load *load, const struct die_plan *plan, uint32_t offset,
 		     unsigned depth)
 {
 	struct load_worker *worker = load->worker;
-	struct load_function function = { .unit = (uint32_t)(load->unit - load->loader->units.items) };
+	struct load_function function = { .unit = (uint32_t)(load->unit -
+							     load->loader->units.items) };
 	size_t first_parameter = worker->open_parameters.count;
 	size_t first_tag = worker->open_tags.count;
 	uint32_t entity = die_index_enter(&worker->index, (uint32_t)(offset + load->index_delta));
@@ -210,7 +213,7 @@ void walk_subprogram(struct unit_load *load, const struct die_plan *plan, uint32
 
 /*
  * The address a location expression names, if it starts with one: an address, or an address plus
- * a constant. spec of encoding, 5.2 and Q16: other operations after an address are not looked at,
+ * a constant. docs/encoding.md, 5.2 and Q16: other operations after an address are not looked at,
  * but a DW_OP_stack_value makes it a value instead of a place.
  */
 static bool variable_address(struct unit_load *load, const struct die_values *values,
@@ -230,8 +233,9 @@ static bool variable_address(struct unit_load *load, const struct die_values *va
 		*address = ops[0].number;
 	else if (ops[0].code != DW_OP_addrx && ops[0].code != DW_OP_GNU_addr_index)
 		return false;
-	else if (!load_address(load, &(struct die_value){ .number = ops[0].number,
-							   .value_class = VALUE_ADDRESS_INDEX },
+	else if (!load_address(load,
+			       &(struct die_value){ .number = ops[0].number,
+						    .value_class = VALUE_ADDRESS_INDEX },
 			       address))
 		return false;
 	if (count == 2 && ops[1].code == DW_OP_plus_uconst)
@@ -258,13 +262,14 @@ struct load_variable *walk_add_variable(struct unit_load *load, const struct die
 		.first_tag = (uint32_t)worker->tags.count,
 	};
 	if (values_have(values, ATTR_NAME))
-		variable->name = load_name(load, &values->values[ATTR_NAME]);
+		variable->name = load_provisional_name(load, &values->values[ATTR_NAME]);
 	if (values_have(values, ATTR_TYPE))
 		variable->type = load_reference(load, &values->values[ATTR_TYPE]);
 	if (values_have(values, ATTR_SPECIFICATION))
 		variable->specification = load_reference(load, &values->values[ATTR_SPECIFICATION]);
 	variable->has_address = variable_address(load, values, &variable->address);
-	die_index_set(&worker->index, entity, ENTITY_VARIABLE, (uint32_t)worker->variables.count - 1);
+	die_index_set(&worker->index, entity, ENTITY_VARIABLE,
+		      (uint32_t)worker->variables.count - 1);
 	return variable;
 }
 

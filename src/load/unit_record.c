@@ -7,7 +7,7 @@
 
 #include "load/load_internal.h"
 
-/* spec of encoding, 4.2 */
+/* docs/encoding.md, 4.2 */
 static bool function_is_recorded(const struct unit_load *load, const struct load_function *function)
 {
 	const struct load_parameter *parameters =
@@ -72,7 +72,7 @@ static void note_symbols(struct unit_load *load, struct function_state *state)
 	}
 }
 
-/* spec of encoding, 4.4 */
+/* docs/encoding.md, 4.4 */
 static bool has_uncertain_location(struct unit_load *load, const struct load_function *function)
 {
 	uint32_t registers = register_convention_of(load->loader->machine)->count;
@@ -123,7 +123,8 @@ static bool keep_parameter(struct unit_load *load, const struct function_state *
 		return false;
 	if (changed && p->is_optimized)
 		return false;
-	*kept = (struct function_parameter){ .name = p->name, .type = p->type };
+	*kept = (struct function_parameter){ .name = load_settled_name(load, p->name),
+					     .type = p->type };
 	if (changed && p->member_type != 0) {
 		kept->name = member_parameter_name(load, p);
 		kept->type = p->member_type;
@@ -171,7 +172,7 @@ static void record_function(struct unit_load *load, const struct load_function *
 	}
 }
 
-/* spec of encoding, 5.2, up to the search for a section */
+/* docs/encoding.md, 5.2, up to the search for a section */
 static const struct load_variable *variable_declaration(const struct unit_load *load,
 							const struct load_variable *variable)
 {
@@ -199,15 +200,14 @@ static void record_variable(struct unit_load *load, const struct load_variable *
 	*place = (struct variable_record){
 		.address = variable->address,
 		.size = unit_type_size(load, declaration->type),
-		.name = declaration->name,
+		.name = load_settled_name(load, declaration->name),
 		.type = declaration->type,
 		.first_tag = *tag_count,
 		.tag_count = declaration->tag_count,
 		.is_external = declaration->is_external,
 	};
 	for (uint32_t i = 0; i < declaration->tag_count; i++)
-		record->tags[(*tag_count)++] =
-			load->worker->tags.items[declaration->first_tag + i];
+		record->tags[(*tag_count)++] = load->worker->tags.items[declaration->first_tag + i];
 }
 
 /* Sizes of a record's arrays, at most. */
@@ -274,8 +274,8 @@ bool unit_copy_record(struct unit_load *load, struct unit_record *record)
 	worker->function_names.count = 0;
 	for (size_t i = 0; i < worker->functions.count; i++) {
 		if (function_is_recorded(load, &worker->functions.items[i]))
-			record_function(load, &worker->functions.items[i], record,
-					&parameter_count, &tag_count);
+			record_function(load, &worker->functions.items[i], record, &parameter_count,
+					&tag_count);
 	}
 	for (size_t i = 0; i < worker->variables.count; i++) {
 		if (variable_is_recorded(load, &worker->variables.items[i]))

@@ -61,8 +61,8 @@ uint64_t unit_type_size(const struct unit_load *load, uint32_t slot)
 		case TYPE_POINTER:
 			return saturating_multiply(factor, load->address_size);
 		case TYPE_INT:
-			return saturating_multiply(factor, type->reserved ? type->reserved :
-									    type->size);
+			return saturating_multiply(factor,
+						   type->reserved ? type->reserved : type->size);
 		case TYPE_FLOAT:
 		case TYPE_ENUM:
 			return saturating_multiply(factor, type->size);
@@ -144,8 +144,8 @@ static void settle_member_pointers(struct unit_load *load)
 	for (size_t i = 0; i < worker->member_pointer_slots.count; i++) {
 		struct model_type *type =
 			&worker->types.items[worker->member_pointer_slots.items[i]];
-		bool to_function =
-			worker->types.items[unit_strip_type(load, type->type)].kind == TYPE_FUNCTION;
+		bool to_function = worker->types.items[unit_strip_type(load, type->type)].kind ==
+				   TYPE_FUNCTION;
 
 		type->kind = TYPE_STRUCT;
 		if (type->size == 0)
@@ -160,9 +160,9 @@ static void settle_bitfield(struct unit_load *load, const struct pending_bitfiel
 	const struct model_type *type = &worker->types.items[pending->type_slot];
 	struct model_item *item = &worker->items.items[type->first_item + pending->item];
 	uint32_t bit_size = model_item_bit_size(item);
-	uint64_t storage_bits = 8 * (pending->byte_size ?
-					     pending->byte_size :
-					     unit_type_size(load, unit_strip_type(load, item->type)));
+	uint64_t storage_bits =
+		8 * (pending->byte_size ? pending->byte_size :
+					  unit_type_size(load, unit_strip_type(load, item->type)));
 	uint64_t bit_offset = model_item_bit_offset(item);
 
 	if (pending->item >= type->item_count)

@@ -108,9 +108,10 @@ uint32_t load_short_name(struct unit_load *load, const char *text, size_t size)
 	if (size == 0)
 		return 0;
 	memcpy(&word, text, 8);
-	word &= (UINT64_C(1) << (8 * size)) - 1; /* little endian host: the first bytes are the low ones */
+	word &= (UINT64_C(1) << (8 * size)) -
+		1; /* little endian host: the first bytes are the low ones */
 	entry = &load->worker->short_names[word * UINT64_C(0x9e3779b97f4a7c15) >>
-						 (64 - SHORT_NAMES_BITS)];
+					   (64 - SHORT_NAMES_BITS)];
 	if (entry->text != word) {
 		uint32_t name = intern(load, text, size);
 
@@ -143,6 +144,15 @@ uint32_t load_name(struct unit_load *load, const struct die_value *value)
 	}
 	text = section_text(load, section, offset, &size);
 	return text ? intern(load, text, size) : 0;
+}
+
+uint32_t load_settled_name(struct unit_load *load, uint32_t name)
+{
+	name = name_table_settle(load->loader->names, name);
+	if (name != UINT32_MAX)
+		return name;
+	load->out_of_memory = true;
+	return 0;
 }
 
 static uint64_t signature_lookup(const struct dwarf_loader *loader, uint64_t signature)

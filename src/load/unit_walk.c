@@ -28,8 +28,8 @@ bool walk_too_deep(struct unit_load *load, unsigned depth)
 /* Enters a DIE that others may refer to; its number in the index. */
 static uint32_t enter(struct unit_load *load, uint32_t offset)
 {
-	uint32_t entity = die_index_enter(&load->worker->index,
-					  (uint32_t)(offset + load->index_delta));
+	uint32_t entity =
+		die_index_enter(&load->worker->index, (uint32_t)(offset + load->index_delta));
 
 	if (entity == UINT32_MAX)
 		walk_no_memory(load);
@@ -70,15 +70,6 @@ static void finish_alias(struct unit_load *load, uint32_t entity, uint32_t refer
 		      (uint32_t)load->worker->aliases.count - 1);
 }
 
-/* The number of the name at `offset` of .debug_str, provisional: see struct model_unit. */
-static inline uint32_t strp_name(struct unit_load *load, uint32_t offset)
-{
-	if (offset >= load->name_limit)
-		return load_name(load, &(struct die_value){ .number = offset,
-							     .value_class = VALUE_STRP });
-	return offset + 1;
-}
-
 /* The short paths' name: a masked load, or text in place between start and base. */
 static inline uint32_t fixed_name(struct unit_load *load, const struct die_plan *plan,
 				  const uint8_t *start, const uint8_t *base, bool swap)
@@ -87,7 +78,9 @@ static inline uint32_t fixed_name(struct unit_load *load, const struct die_plan 
 		return load_short_name(load, (const char *)start, (size_t)(base - start) - 1);
 	if (!(plan->present & ATTR_BIT(ATTR_NAME)))
 		return 0;
-	return strp_name(load, plan_field_load(&plan->name, base, swap));
+	return load_provisional_name(
+		load, &(struct die_value){ .number = plan_field_load(&plan->name, base, swap),
+					   .value_class = VALUE_STRP });
 }
 
 /*
@@ -156,8 +149,8 @@ static inline uint32_t fast_name(struct unit_load *load, const struct fast_plan 
 		return load_short_name(load, (const char *)name_start,
 				       (size_t)(base - name_start) - 1);
 	if (name > load->name_limit)
-		return load_name(load, &(struct die_value){ .number = name - 1,
-							     .value_class = VALUE_STRP });
+		return load_name(
+			load, &(struct die_value){ .number = name - 1, .value_class = VALUE_STRP });
 	return name;
 }
 
@@ -181,12 +174,15 @@ static inline uint32_t fast_value(const struct fast_plan *plan, const uint8_t *b
 
 static uint32_t value_name(struct unit_load *load, const struct die_values *values)
 {
-	return values_have(values, ATTR_NAME) ? load_name(load, &values->values[ATTR_NAME]) : 0;
+	return values_have(values, ATTR_NAME) ?
+		       load_provisional_name(load, &values->values[ATTR_NAME]) :
+		       0;
 }
 
 static uint32_t value_type(struct unit_load *load, const struct die_values *values)
 {
-	return values_have(values, ATTR_TYPE) ? load_reference(load, &values->values[ATTR_TYPE]) : 0;
+	return values_have(values, ATTR_TYPE) ? load_reference(load, &values->values[ATTR_TYPE]) :
+						0;
 }
 
 /* Reads name, type and byte size (or what stands in for it) of a DIE in either way. */
@@ -211,7 +207,7 @@ static void read_basics(struct unit_load *load, const struct die_plan *plan,
 	*reference = value_type(load, values);
 }
 
-/* DW_AT_data_member_location: a number, or an expression that adds one. spec of encoding, 2.1. */
+/* DW_AT_data_member_location: a number, or an expression that adds one. docs/encoding.md, 2.1. */
 static uint64_t member_location(struct unit_load *load, const struct die_values *values,
 				enum die_attr attr)
 {
@@ -223,7 +219,8 @@ static uint64_t member_location(struct unit_load *load, const struct die_values 
 		return 0;
 	if (value->value_class != VALUE_BLOCK)
 		return (uint64_t)load_number(values, attr);
-	bytes = byte_reader_over(load->reader.bytes + value->number, value->size, load->loader->swap);
+	bytes = byte_reader_over(load->reader.bytes + value->number, value->size,
+				 load->loader->swap);
 	code = byte_reader_u8(&bytes);
 	if (code != DW_OP_plus_uconst && code != DW_OP_constu)
 		return UINT32_MAX;
@@ -285,8 +282,8 @@ static void items_unspill(struct unit_load *load, struct open_items *open)
 	items_spill(load, open);
 	open->first = worker->items.count;
 	for (size_t i = open->first_spilt; i < worker->spilt_items.count; i++)
-		push_item(load, worker->spilt_items.items[i].name, worker->spilt_items.items[i].type,
-			  worker->spilt_items.items[i].value);
+		push_item(load, worker->spilt_items.items[i].name,
+			  worker->spilt_items.items[i].type, worker->spilt_items.items[i].value);
 	worker->spilt_items.count = open->first_spilt;
 }
 
@@ -368,8 +365,8 @@ static uint64_t bit_member_value(struct unit_load *load, struct open_struct *ope
 	return bit_offset << 8 | bit_size;
 }
 
-static void walk_member(struct unit_load *load, const struct die_plan *plan,
-			     uint32_t offset, struct open_struct *open)
+static void walk_member(struct unit_load *load, const struct die_plan *plan, uint32_t offset,
+			struct open_struct *open)
 {
 	struct die_values values;
 	uint64_t value;
@@ -502,7 +499,8 @@ static void close_type_tags(struct unit_load *load, size_t first, uint32_t slot,
 			walk_no_memory(load);
 			break;
 		}
-		*record = (struct type_tag_record){ .type = slot, .tag = worker->open_tags.items[i] };
+		*record =
+			(struct type_tag_record){ .type = slot, .tag = worker->open_tags.items[i] };
 	}
 	worker->open_tags.count = first;
 }
@@ -558,7 +556,8 @@ static void close_struct(struct unit_load *load, struct open_struct *open, uint3
 static void walk_struct(struct unit_load *load, const struct die_plan *plan, uint32_t offset,
 			unsigned depth)
 {
-	struct model_type type = { .kind = plan->tag == DW_TAG_union_type ? TYPE_UNION : TYPE_STRUCT,
+	struct model_type type = { .kind = plan->tag == DW_TAG_union_type ? TYPE_UNION :
+									    TYPE_STRUCT,
 				   .flags = plan->tag == DW_TAG_class_type ? TYPE_CLASS : 0 };
 	struct load_worker *worker = load->worker;
 	struct open_struct open = { .items = items_begin(load),
@@ -682,7 +681,7 @@ static void walk_enum(struct unit_load *load, const struct die_plan *plan, uint3
 	}
 }
 
-/* Elements of one dimension, mod 2^32. spec of encoding, 2.6. */
+/* Elements of one dimension, mod 2^32. docs/encoding.md, 2.6. */
 static uint32_t subrange_count(const struct die_values *values)
 {
 	const struct die_value *bound = &values->values[ATTR_UPPER_BOUND];
@@ -745,8 +744,8 @@ static void walk_type_parameter(struct unit_load *load, const struct die_plan *p
 		die_reader_skip_children(&load->reader);
 }
 
-static void walk_function_type(struct unit_load *load, const struct die_plan *plan,
-			       uint32_t offset, unsigned depth)
+static void walk_function_type(struct unit_load *load, const struct die_plan *plan, uint32_t offset,
+			       unsigned depth)
 {
 	struct model_type type = { .kind = TYPE_FUNCTION };
 	struct open_items open = items_begin(load);
@@ -783,7 +782,7 @@ static void walk_function_type(struct unit_load *load, const struct die_plan *pl
 	finish_type(load, entity, &type);
 }
 
-/* spec of encoding, 2.4. Sizes of integers BTF cannot express are kept in `reserved` for the analysis of parameters. */
+/* docs/encoding.md, 2.4. Sizes of integers BTF cannot express are kept in `reserved` for the analysis of parameters. */
 static void settle_base_type(struct unit_load *load, struct model_type *type, uint64_t encoding)
 {
 	uint32_t bits = (type->size * 8) & 0xffff;
@@ -828,7 +827,7 @@ static void walk_base_type(struct unit_load *load, const struct die_plan *plan, 
 	die_reader_values(&load->reader, plan, &values);
 	if (load->reader.fault)
 		return;
-	type.name = value_name(load, &values);
+	type.name = load_settled_name(load, value_name(load, &values));
 	type.size = (uint32_t)load_number(&values, ATTR_BYTE_SIZE);
 	is_int = type.name != 0 && type.name == load->loader->int_name;
 	settle_base_type(load, &type, (uint64_t)load_number(&values, ATTR_ENCODING));
@@ -853,7 +852,7 @@ static enum type_kind modifier_kind(unsigned tag)
 	}
 }
 
-/* A pointer with annotations: its type tags stand between it and what it points to. Section 6 of the encoding spec. */
+/* A pointer with annotations: its type tags stand between it and what it points to. docs/encoding.md, 6. */
 static void walk_pointer_children(struct unit_load *load, const struct die_plan *plan,
 				  const struct die_values *values, struct model_type *type,
 				  uint32_t *tag_slot)

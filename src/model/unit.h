@@ -50,8 +50,9 @@ enum type_flag {
 /* A member, an enumerator or a parameter. */
 struct model_item {
 	uint32_t name;
-	uint32_t type;  /* slot; 0 for enumerators */
-	uint64_t value; /* member: bit offset << 8 | bit size (0: no bit field); enumerator: value; else 0 */
+	uint32_t type; /* slot; 0 for enumerators */
+	uint64_t
+		value; /* member: bit offset << 8 | bit size (0: no bit field); enumerator: value; else 0 */
 };
 
 static inline uint64_t model_item_bit_offset(const struct model_item *item)
@@ -69,9 +70,10 @@ struct model_type {
 	uint32_t type;       /* slot of the target, element, return type; 0: void or none */
 	uint32_t size;       /* bytes; ARRAY: number of elements, all dimensions */
 	uint32_t first_item; /* index into the unit's items */
-	uint32_t item_count; /* members, enumerators, parameters; a final (0, 0) parameter is `...` */
-	uint8_t kind;        /* enum type_kind */
-	uint8_t flags;       /* enum type_flag */
+	uint32_t
+		item_count; /* members, enumerators, parameters; a final (0, 0) parameter is `...` */
+	uint8_t kind;       /* enum type_kind */
+	uint8_t flags;      /* enum type_flag */
 	uint16_t reserved;
 };
 
@@ -113,23 +115,24 @@ struct function_parameter {
 
 /* One description of a function by one unit ("state" in the encoder's terms). */
 struct function_state {
-	uint64_t address;      /* 0: none */
-	uint32_t group;        /* index into the run's symbol groups */
-	uint32_t return_type;  /* slot */
+	uint64_t address;     /* 0: none */
+	uint32_t group;       /* index into the run's symbol groups */
+	uint32_t return_type; /* slot */
 	uint32_t first_parameter;
 	uint32_t parameter_count; /* a final (0, 0) is `...` */
 	uint32_t first_tag;
 	uint32_t tag_count;
-	uint32_t symbol;       /* index + 1 of the symbol with a suffix at this address (true signatures), or 0 */
-	uint32_t flags;        /* enum function_flag */
+	uint32_t
+		symbol; /* index + 1 of the symbol with a suffix at this address (true signatures), or 0 */
+	uint32_t flags; /* enum function_flag */
 };
 
 /* A variable at unit level with a fixed address. */
 struct variable_record {
 	uint64_t address;
-	uint64_t size;         /* bytes of its type; 0: unknown or empty */
+	uint64_t size; /* bytes of its type; 0: unknown or empty */
 	uint32_t name;
-	uint32_t type;         /* slot */
+	uint32_t type; /* slot */
 	uint32_t first_tag;
 	uint32_t tag_count;
 	bool is_external;
@@ -142,16 +145,16 @@ struct type_tag_record {
 
 /* What is kept of a unit after its job; arrays live in run arenas. */
 struct unit_record {
-	uint32_t type_count;   /* slots, with slot 0 */
-	uint32_t int_slot;     /* first base type named `int`, or 0 */
+	uint32_t type_count; /* slots, with slot 0 */
+	uint32_t int_slot;   /* first base type named `int`, or 0 */
 	bool has_arrays;
-	bool is_excluded;      /* by language or name */
-	uint32_t *classes;     /* per slot: the deduplicator's class */
+	bool is_excluded;  /* by language or name */
+	uint32_t *classes; /* per slot: the deduplicator's class */
 
 	struct function_state *functions; /* in the order their descriptions end */
 	uint32_t function_count;
 	struct function_parameter *parameters;
-	struct decl_tag *tags; /* of functions and variables */
+	struct decl_tag *tags;             /* of functions and variables */
 	struct variable_record *variables; /* document order */
 	uint32_t variable_count;
 	struct type_tag_record *type_tags; /* by slot, then in the order written */
