@@ -88,7 +88,7 @@ static enum smelt_status create_loader(struct encode_run *run, struct smelt_erro
 		.context = options->context,
 	};
 	enum smelt_status status =
-		dwarf_loader_create(run->file, &load, run->pool, &run->loader, error);
+		dwarf_loader_create(run->file, &load, &run->loader, error);
 
 	if (!status)
 		run->names = dwarf_loader_names(run->loader);
@@ -116,6 +116,20 @@ static enum smelt_status intern_texts(struct encode_run *run, struct smelt_error
 	return status;
 }
 
+/* Names of function symbols decide which functions are worth recording, so there is no going on without. */
+static enum smelt_status group_symbols(struct encode_run *run, struct smelt_error *error)
+{
+	enum smelt_status status =
+		symbol_groups_create(run->file, run->names, run->pool, &run->groups, error);
+
+	/* Not the absence of DWARF that callers may take for success. */
+	if (status == SMELT_NO_DEBUG_INFO)
+		return error_set(error, SMELT_UNSUPPORTED,
+				 "%s: no symbol table to tell which functions are there",
+				 elf_file_path(run->file));
+	return status;
+}
+
 /* The passes. A pass that is over is marked with how long it took and whether the pool ran it. */
 static enum smelt_status run_passes(struct encode_run *run, const char *path,
 				    struct smelt_error *error)
@@ -131,10 +145,8 @@ static enum smelt_status run_passes(struct encode_run *run, const char *path,
 		status = create_loader(run, error);
 	pass_clock_lap(&clock, "index units", PASS_SERIAL);
 
-	/* Names of function symbols decide which functions are worth recording. */
 	if (!status)
-		status =
-			symbol_groups_create(run->file, run->names, run->pool, &run->groups, error);
+		status = group_symbols(run, error);
 	pass_clock_lap(&clock, "group symbols", PASS_PARALLEL);
 
 	if (!status)

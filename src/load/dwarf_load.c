@@ -244,7 +244,7 @@ static bool tag_is_unit(unsigned tag)
 
 /* Reads the root DIE; *walk tells whether there is anything wanted below it. */
 static enum smelt_status load_root(struct unit_load *load, bool is_first, bool *walk,
-				   struct smelt_error *error)
+				   bool *excluded, struct smelt_error *error)
 {
 	const struct die_plan *plan = die_reader_next(&load->reader);
 	struct die_values values;
@@ -272,7 +272,8 @@ static enum smelt_status load_root(struct unit_load *load, bool is_first, bool *
 		if (!plan->has_children)
 			atomic_fetch_add(&load->loader->skeleton_count, 1);
 	}
-	*walk = plan->has_children && unit_is_wanted(load, &values);
+	*excluded = !unit_is_wanted(load, &values);
+	*walk = plan->has_children && !*excluded;
 	return load->reader.fault ? reader_error(load, error) : SMELT_OK;
 }
 
@@ -313,10 +314,9 @@ static enum smelt_status load_file_unit(struct unit_load *load, const struct fil
 		atomic_store(&loader->needs_merge, true);
 		return SMELT_OK;
 	}
-	status = load_root(load, is_first, &walk, error);
+	status = load_root(load, is_first, &walk, excluded, error);
 	if (status)
 		return status;
-	*excluded = !language_is_wanted(&loader->options, load->language);
 	if (walk)
 		unit_walk(load);
 	load->die_count += load->reader.die_count;
