@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
 /*
- * Two hash tables by content stand behind the bitmap:
- *
- *   main    all whole strings of the section, built in parallel when the table is created and
- *           only read afterwards: buckets hold offset + 1, claimed by compare-and-swap;
- *   others  everything met later that `main` does not have: tails of strings (linkers let "lock"
- *           be the end of "spinlock") and names from elsewhere, in shards under a lock each.
- *
- * A tail that was looked up once gets its bit set and is as fast as a whole string from then on.
+ * A hash table by content, in shards under a lock each, stands behind the bitmap: it has the
+ * strings that were looked at, each under the number it got, which is an offset + 1 for the first
+ * offset with this content that anybody asked for. That offset's bit is set, so it is never looked up again.
  */
 #include "base/name_table.h"
 
@@ -18,27 +13,25 @@
 #include "base/vector.h"
 
 enum {
-	SHARDS = 64,
-	/* Jobs of the build pass; several per worker, so that a slow one does not hold up the rest. */
-	BUILD_CHUNK_BYTES = 256 * 1024,
+	SHARD_BITS = 6,
+	SHARDS = 1 << SHARD_BITS,
+	SHARD_FIRST_CAPACITY = 2048,
 };
 
-struct other_entry {
+struct name_entry {
 	uint64_t hash;
 	uint32_t name; /* 0: free */
 };
 
 struct shard {
 	pthread_mutex_t lock;
-	struct other_entry *entries;
+	struct name_entry *entries;
 	uint32_t capacity; /* power of two */
 	uint32_t count;
 	struct arena texts;
 };
 
 struct name_index {
-	_Atomic uint32_t *main; /* offset + 1 */
-	uint32_t main_mask;
 	struct shard shards[SHARDS];
 
 	/* Texts of names from elsewhere, by number - section_size - 1; chunks never move. */
@@ -70,118 +63,16 @@ static uint64_t text_hash(const char *text, size_t size)
 	return hash ^ hash >> 29;
 }
 
-static bool section_text_equals(const struct name_table *table, uint32_t offset, const char *text,
-				size_t size)
-{
-	/* A terminator within the section bounds every string that starts in it. */
-	return table->section_size - offset > size &&
-	       memcmp(table->section + offset, text, size) == 0 &&
-	       table->section[offset + size] == '\0';
-}
-
 static bool has_prefix(const struct name_index *index, const char *text, size_t size)
 {
 	return index->prefix_size != 0 && size >= index->prefix_size &&
 	       memcmp(text, index->prefix, index->prefix_size) == 0;
 }
 
-/* Claims a bucket for the whole string at `offset`; false if an equal one is there. */
-static bool main_insert(struct name_table *table, uint32_t offset, size_t size)
-{
-	const char *text = table->section + offset;
-	struct name_index *index = table->index;
-	uint32_t bucket = (uint32_t)text_hash(text, size);
-
-	for (;; bucket++) {
-		_Atomic uint32_t *place = &index->main[bucket & index->main_mask];
-		uint32_t seen = atomic_load_explicit(place, memory_order_relaxed);
-
-		if (seen == 0 && atomic_compare_exchange_strong(place, &seen, offset + 1))
-			return true;
-		if (section_text_equals(table, seen - 1, text, size))
-			return false;
-	}
-}
-
-static uint32_t main_find(const struct name_table *table, const char *text, size_t size,
-			  uint64_t hash)
-{
-	const struct name_index *index = table->index;
-
-	if (index->main == NULL)
-		return 0;
-	for (uint32_t bucket = (uint32_t)hash;; bucket++) {
-		uint32_t seen = atomic_load_explicit(&index->main[bucket & index->main_mask],
-						     memory_order_relaxed);
-
-		if (seen == 0)
-			return 0;
-		if (section_text_equals(table, seen - 1, text, size))
-			return seen;
-	}
-}
-
 static void mark_canonical(struct name_table *table, uint32_t offset)
 {
 	atomic_fetch_or_explicit(&table->canonical[offset / 64], UINT64_C(1) << (offset % 64),
 				 memory_order_relaxed);
-}
-
-/* Enters the strings that start in one chunk of the section. */
-static void build_job(void *argument, uint32_t job_index, struct worker *worker)
-{
-	struct name_table *table = argument;
-	uint32_t offset = job_index * BUILD_CHUNK_BYTES;
-	uint32_t end = offset + BUILD_CHUNK_BYTES;
-
-	(void)worker;
-	if (end > table->section_size)
-		end = table->section_size;
-	if (offset > 0)
-		offset += (uint32_t)strlen(table->section + offset - 1);
-	while (offset < end) {
-		size_t size = strlen(table->section + offset);
-
-		if (size != 0 && !has_prefix(table->index, table->section + offset, size) &&
-		    main_insert(table, offset, size))
-			mark_canonical(table, offset);
-		offset += (uint32_t)size + 1;
-	}
-}
-
-/* Upper bound of the number of strings: terminators. */
-static void count_job(void *argument, uint32_t job_index, struct worker *worker)
-{
-	struct name_table *table = argument;
-	uint32_t offset = job_index * BUILD_CHUNK_BYTES;
-	uint32_t end = offset + BUILD_CHUNK_BYTES;
-	uint32_t count = 0;
-
-	(void)worker;
-	if (end > table->section_size)
-		end = table->section_size;
-	for (; offset < end; offset++)
-		count += table->section[offset] == '\0';
-	atomic_fetch_add(&table->index->extra_count, count);
-}
-
-static bool build_main(struct name_table *table, struct worker_pool *pool)
-{
-	struct name_index *index = table->index;
-	uint32_t jobs =
-		(uint32_t)((table->section_size + BUILD_CHUNK_BYTES - 1) / BUILD_CHUNK_BYTES);
-	uint32_t capacity = 64;
-
-	worker_pool_run(pool, count_job, table, jobs);
-	while (capacity / 2 < atomic_load(&index->extra_count))
-		capacity *= 2;
-	atomic_store(&index->extra_count, 0);
-	index->main = calloc(capacity, sizeof(*index->main));
-	if (index->main == NULL)
-		return false;
-	index->main_mask = capacity - 1;
-	worker_pool_run(pool, build_job, table, jobs);
-	return true;
 }
 
 static uint32_t usable_section_size(const char *section, uint64_t size)
@@ -194,8 +85,7 @@ static uint32_t usable_section_size(const char *section, uint64_t size)
 }
 
 enum smelt_status name_table_create(const char *section, uint64_t size, const char *prefix,
-				    struct worker_pool *pool, struct name_table **result,
-				    struct smelt_error *error)
+				    struct name_table **result, struct smelt_error *error)
 {
 	struct name_table *table = calloc(1, sizeof(*table));
 	struct name_index *index = calloc(1, sizeof(*index));
@@ -217,7 +107,7 @@ enum smelt_status name_table_create(const char *section, uint64_t size, const ch
 	}
 	pthread_mutex_init(&index->extra_lock, NULL);
 	table->canonical = calloc(index->words, sizeof(*table->canonical));
-	if (table->canonical == NULL || !build_main(table, pool)) {
+	if (table->canonical == NULL) {
 		name_table_destroy(table);
 		return error_no_memory(error);
 	}
@@ -239,7 +129,6 @@ void name_table_destroy(struct name_table *table)
 	for (size_t i = 0; i < 32; i++)
 		free((void *)atomic_load(&table->index->chunks[i]));
 	pthread_mutex_destroy(&table->index->extra_lock);
-	free(table->index->main);
 	free(table->index->ranks);
 	free(table->index);
 	free(table->canonical);
@@ -283,8 +172,8 @@ static uint32_t add_extra(struct name_table *table, const char *text)
 
 static bool shard_grow(struct shard *shard)
 {
-	uint32_t capacity = shard->capacity ? shard->capacity * 2 : 256;
-	struct other_entry *entries = calloc(capacity, sizeof(*entries));
+	uint32_t capacity = shard->capacity ? shard->capacity * 2 : SHARD_FIRST_CAPACITY;
+	struct name_entry *entries = calloc(capacity, sizeof(*entries));
 
 	if (entries == NULL)
 		return false;
@@ -315,7 +204,7 @@ static uint32_t shard_lookup(struct name_table *table, struct shard *shard, cons
 	if (shard->count >= shard->capacity / 2 && !shard_grow(shard))
 		return UINT32_MAX;
 	for (;; bucket++) {
-		struct other_entry *entry = &shard->entries[bucket & (shard->capacity - 1)];
+		struct name_entry *entry = &shard->entries[bucket & (shard->capacity - 1)];
 		const char *known;
 
 		if (entry->name == 0)
@@ -338,7 +227,7 @@ static uint32_t shard_lookup(struct name_table *table, struct shard *shard, cons
 	}
 	if (name != UINT32_MAX) {
 		shard->entries[bucket & (shard->capacity - 1)] =
-			(struct other_entry){ .hash = hash, .name = name };
+			(struct name_entry){ .hash = hash, .name = name };
 		shard->count++;
 	}
 	return name;
@@ -359,10 +248,7 @@ static uint32_t lookup(struct name_table *table, const char *text, size_t size, 
 	if (size == 0)
 		return 0;
 	hash = text_hash(text, size);
-	name = main_find(table, text, size, hash);
-	if (name != 0)
-		return name;
-	shard = &table->index->shards[hash >> 58];
+	shard = &table->index->shards[hash >> (64 - SHARD_BITS)];
 	pthread_mutex_lock(&shard->lock);
 	name = shard_lookup(table, shard, text, size, hash, offset, missing);
 	pthread_mutex_unlock(&shard->lock);

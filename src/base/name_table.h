@@ -2,11 +2,10 @@
 /*
  * Names as numbers: two names are equal exactly when their numbers are.
  *
- * Nearly all names of a program lie in one string section, and linkers merge equal
- * strings there, so an offset is almost an identity. This table makes it one without
- * hashing each use: a bitmap tells for each offset whether it is the canonical one of
- * its content. Offsets that are not (duplicates, and tails of longer strings until they
- * have been looked at once), and names from elsewhere, are looked up by content.
+ * Nearly all names of a program lie in one string section, and linkers merge equal strings there, so
+ * an offset is almost an identity. This table makes it one without hashing each use: a bitmap tells
+ * for each offset whether it is known to be the one that stands for its content. Offsets that are not, because nobody
+ * asked yet or because an equal text has another, and names from elsewhere, are looked up by content.
  *
  * A number is 0 for "no name" (also the empty string), otherwise offset + 1, or section
  * size + 1 + n for the n-th string from elsewhere. Numbers depend on the order of arrival:
@@ -20,8 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/error.h"
-#include "base/worker_pool.h"
 
 struct name_table {
 	const char *section;
@@ -36,8 +35,7 @@ struct name_table {
  * prefix: names that start so read as exactly prefix (--kabi_prefix), or NULL.
  */
 enum smelt_status name_table_create(const char *section, uint64_t size, const char *prefix,
-				    struct worker_pool *pool, struct name_table **table,
-				    struct smelt_error *error);
+				    struct name_table **table, struct smelt_error *error);
 void name_table_destroy(struct name_table *table);
 
 /* Thread-safe. Number of `size` bytes without NUL; UINT32_MAX when out of memory. */

@@ -43,8 +43,7 @@ struct dwarf_loader;
  */
 enum smelt_status dwarf_loader_create(struct elf_file *file,
 				      const struct dwarf_load_options *options,
-				      struct worker_pool *pool, struct dwarf_loader **loader,
-				      struct smelt_error *error);
+				      struct dwarf_loader **loader, struct smelt_error *error);
 void dwarf_loader_destroy(struct dwarf_loader *loader);
 
 struct name_table *dwarf_loader_names(struct dwarf_loader *loader);

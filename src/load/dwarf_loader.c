@@ -271,13 +271,12 @@ static enum smelt_status open_sections(struct dwarf_loader *loader, struct smelt
 	return status ? status : add_info_sections(loader, &loader->sections[1], &base, error);
 }
 
-static enum smelt_status create_names(struct dwarf_loader *loader, struct worker_pool *pool,
-				      struct smelt_error *error)
+static enum smelt_status create_names(struct dwarf_loader *loader, struct smelt_error *error)
 {
 	static const char fake_int[] = "__SANITIZED_FAKE_INT__";
 	const struct elf_bytes *str = &loader->sections[0].str;
 	enum smelt_status status = name_table_create(str->size ? (const char *)str->data : "",
-						     str->size, loader->options.kabi_prefix, pool,
+						     str->size, loader->options.kabi_prefix,
 						     &loader->names, error);
 
 	if (status)
@@ -292,8 +291,7 @@ static enum smelt_status create_names(struct dwarf_loader *loader, struct worker
 
 enum smelt_status dwarf_loader_create(struct elf_file *file,
 				      const struct dwarf_load_options *options,
-				      struct worker_pool *pool, struct dwarf_loader **result,
-				      struct smelt_error *error)
+				      struct dwarf_loader **result, struct smelt_error *error)
 {
 	struct dwarf_loader *loader = calloc(1, sizeof(*loader));
 	enum smelt_status status;
@@ -307,7 +305,7 @@ enum smelt_status dwarf_loader_create(struct elf_file *file,
 	if (status == SMELT_OK)
 		status = open_sections(loader, error);
 	if (status == SMELT_OK)
-		status = create_names(loader, pool, error);
+		status = create_names(loader, error);
 	if (status == SMELT_OK)
 		status = index_units(loader, error);
 	if (status) {

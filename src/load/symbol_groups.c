@@ -351,12 +351,16 @@ static struct symbol_groups *groups_alloc(uint32_t symbol_count, const struct na
 		return NULL;
 	while (places / 2 <= symbol_count)
 		places *= 2;
+	arena_init(&groups->arena);
 	groups->names = names;
-	groups->symbols = malloc((symbol_count + 1ull) * sizeof(*groups->symbols));
-	groups->groups = malloc((symbol_count + 1ull) * sizeof(*groups->groups));
-	groups->places = calloc(places, sizeof(*groups->places));
+	groups->symbols =
+		arena_alloc(&groups->arena, (symbol_count + 1ull) * sizeof(*groups->symbols));
+	groups->groups =
+		arena_alloc(&groups->arena, (symbol_count + 1ull) * sizeof(*groups->groups));
+	groups->places = arena_calloc(&groups->arena, places, sizeof(*groups->places));
 	groups->place_mask = (uint32_t)(places - 1);
-	groups->answers = calloc(1u << SYMBOL_GROUP_ANSWER_BITS, sizeof(*groups->answers));
+	groups->answers = arena_calloc(&groups->arena, 1u << SYMBOL_GROUP_ANSWER_BITS,
+				       sizeof(*groups->answers));
 	if (groups->symbols && groups->groups && groups->places && groups->answers)
 		return groups;
 	symbol_groups_destroy(groups);
@@ -367,10 +371,7 @@ void symbol_groups_destroy(struct symbol_groups *groups)
 {
 	if (!groups)
 		return;
-	free(groups->symbols);
-	free(groups->groups);
-	free(groups->places);
-	free(groups->answers);
+	arena_deinit(&groups->arena);
 	free(groups);
 }
 
@@ -415,17 +416,18 @@ enum smelt_status symbol_groups_create_from(const struct symbol_source *source,
 		.chunk_count =
 			(uint32_t)((source->count + SYMBOLS_PER_CHUNK - 1ull) / SYMBOLS_PER_CHUNK),
 	};
+	struct arena scratch;
 	enum smelt_status status;
 
-	/* Room for every symbol: pages that stay untouched cost less than counting first. */
-	builder.members = malloc((source->count + 1ull) * sizeof(*builder.members));
-	builder.chunks = calloc(builder.chunk_count + 1ull, sizeof(*builder.chunks));
+	arena_init(&scratch);
+	builder.members = arena_alloc(&scratch, (source->count + 1ull) * sizeof(*builder.members));
+	builder.chunks =
+		arena_calloc(&scratch, builder.chunk_count + 1ull, sizeof(*builder.chunks));
 	if (builder.members && builder.chunks)
 		status = build_groups(&builder, names, pool, error);
 	else
 		status = error_no_memory(error);
-	free(builder.members);
-	free(builder.chunks);
+	arena_deinit(&scratch);
 	if (!status)
 		*groups = builder.groups;
 	return status;

@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/name_table.h"
 #include "base/worker_pool.h"
@@ -45,6 +46,7 @@ struct group_place {
 };
 
 struct symbol_groups {
+	struct arena arena; /* holds all of it */
 	const struct name_table *names;
 	struct function_symbol *symbols; /* grouped */
 	uint32_t symbol_count;

@@ -96,36 +96,58 @@ static inline uint32_t fixed_reference(const struct unit_load *load, const struc
 							  (uint32_t)(offset + load->index_delta);
 }
 
+/* What the short paths look at again and again, kept where a store to memory cannot have changed it. */
+struct fast_view {
+	const struct fast_plan *plans;
+	size_t plan_count;
+	const uint8_t *end;
+	uint32_t name_limit;
+	uint32_t unit_size;
+	uint32_t delta;
+};
+
+static inline struct fast_view fast_view_of(const struct unit_load *load)
+{
+	return (struct fast_view){
+		.plans = load->reader.abbrevs->fast.items,
+		.plan_count = load->reader.abbrevs->fast.count,
+		.end = load->reader.end,
+		.name_limit = load->name_limit,
+		.unit_size = load->unit_size,
+		.delta = (uint32_t)load->index_delta,
+	};
+}
+
 /*
- * The plan of the DIE at *position if it is of the kind wanted and inside the unit; *position is then the base of
- * its fields, *name_start where a name in place starts. NULL leaves *position: the long way deals with it.
+ * The plan of the DIE at *position if it is of the kind wanted and inside the unit; *position is
+ * then the base of its fields, *name_start where a name in place starts. NULL leaves *position: the
+ * long way deals with it.
  */
-static inline const struct fast_plan *peek_fast(const struct unit_load *load,
+static inline const struct fast_plan *peek_fast(const struct fast_view *view,
 						const uint8_t **position,
 						const uint8_t **name_start, enum plan_fast kind)
 {
-	const struct abbrev_table *abbrevs = load->reader.abbrevs;
-	const uint8_t *base = *position, *end = load->reader.end;
+	const uint8_t *base = *position;
 	const struct fast_plan *plan;
 	uint32_t code;
 
-	if (base >= end)
+	if (base >= view->end)
 		return NULL;
 	code = *base++;
 	if (code >= 0x80 && *base < 0x80)
 		code = (code & 0x7f) | (uint32_t)*base++ << 7;
-	if (code >= abbrevs->fast.count)
+	if (code >= view->plan_count)
 		return NULL;
-	plan = &abbrevs->fast.items[code];
+	plan = &view->plans[code];
 	if (plan->kind != kind)
 		return NULL;
 	*name_start = base;
 	if (plan->name_in_place) { /* gcc does so up to three characters */
-		while (base < end && *base != 0)
+		while (base < view->end && *base != 0)
 			base++;
 		base++;
 	}
-	if (end - base < plan->size)
+	if (view->end - base < plan->size)
 		return NULL;
 	*position = base;
 	return plan;
@@ -139,8 +161,9 @@ static inline uint32_t load32(const uint8_t *bytes, bool swap)
 	return swap ? bswap_32(value) : value;
 }
 
-static inline uint32_t fast_name(struct unit_load *load, const struct fast_plan *plan,
-				 const uint8_t *name_start, const uint8_t *base, bool swap)
+static inline uint32_t fast_name(struct unit_load *load, const struct fast_view *view,
+				 const struct fast_plan *plan, const uint8_t *name_start,
+				 const uint8_t *base, bool swap)
 {
 	/* An offset plus one, as names of .debug_str are numbered, or 0. */
 	uint32_t name = (load32(base + plan->name_offset, swap) + 1) & plan->name_mask;
@@ -148,19 +171,18 @@ static inline uint32_t fast_name(struct unit_load *load, const struct fast_plan 
 	if (plan->name_in_place)
 		return load_short_name(load, (const char *)name_start,
 				       (size_t)(base - name_start) - 1);
-	if (name > load->name_limit)
+	if (name > view->name_limit)
 		return load_name(
 			load, &(struct die_value){ .number = name - 1, .value_class = VALUE_STRP });
 	return name;
 }
 
-static inline uint32_t fast_reference(const struct unit_load *load, const struct fast_plan *plan,
+static inline uint32_t fast_reference(const struct fast_view *view, const struct fast_plan *plan,
 				      const uint8_t *base, bool swap)
 {
 	uint32_t offset = load32(base + plan->type_offset, swap) & plan->type_mask;
 
-	return offset == 0 || offset >= load->unit_size ? 0 :
-							  (uint32_t)(offset + load->index_delta);
+	return offset == 0 || offset >= view->unit_size ? 0 : offset + view->delta;
 }
 
 static inline uint32_t fast_value(const struct fast_plan *plan, const uint8_t *base, bool swap)
@@ -399,30 +421,38 @@ static void walk_member(struct unit_load *load, const struct die_plan *plan, uin
 static inline __attribute__((always_inline)) uint32_t
 walk_run(struct unit_load *load, enum plan_fast kind, unsigned value_shift, bool swap)
 {
+	enum { ROOM = 256 }; /* items there is room for before the vector is looked at again */
+	struct load_worker *worker = load->worker;
+	const struct fast_view view = fast_view_of(load);
 	const uint8_t *position = load->reader.position;
+	const size_t first = worker->items.count;
+	struct model_item *item = worker->items.items + first;
+	struct model_item *limit = worker->items.items + worker->items.capacity;
 	uint32_t count = 0;
 
 	for (;; count++) {
 		const uint8_t *base = position, *name_start;
-		const struct fast_plan *plan = peek_fast(load, &base, &name_start, kind);
-		struct model_item *item;
-		uint32_t name;
+		const struct fast_plan *plan = peek_fast(&view, &base, &name_start, kind);
 
 		if (plan == NULL)
 			break;
-		name = fast_name(load, plan, name_start, base, swap);
-		item = vector_push(&load->worker->items);
-		if (item == NULL) {
-			walk_no_memory(load);
-			break;
+		if (item == limit) {
+			if (!vector_reserve(&worker->items, first + count + ROOM)) {
+				walk_no_memory(load);
+				break;
+			}
+			item = worker->items.items + first + count;
+			limit = worker->items.items + worker->items.capacity;
 		}
-		item->name = name;
-		item->type = kind == FAST_ENUMERATOR ? 0 : fast_reference(load, plan, base, swap);
+		item->name = fast_name(load, &view, plan, name_start, base, swap);
+		item->type = kind == FAST_ENUMERATOR ? 0 : fast_reference(&view, plan, base, swap);
 		item->value = kind == FAST_PARAMETER ?
 				      0 :
 				      (uint64_t)fast_value(plan, base, swap) << value_shift;
+		item++;
 		position = base + plan->size;
 	}
+	worker->items.count = first + count;
 	load->reader.die_count += count;
 	if (load->reader.fault == DIE_OK)
 		load->reader.position = position;
@@ -1013,13 +1043,14 @@ static void walk_unspecified(struct unit_load *load, const struct die_plan *plan
 static inline __attribute__((always_inline)) void walk_leaf_run(struct unit_load *load, bool swap)
 {
 	struct load_worker *worker = load->worker;
-	const uint8_t *position = load->reader.position;
+	const struct fast_view view = fast_view_of(load);
+	const uint8_t *position = load->reader.position, *bytes = load->reader.bytes;
 	uint32_t count = 0;
 
 	for (;; count++) {
-		uint32_t offset = (uint32_t)(position - load->reader.bytes + load->index_delta);
+		uint32_t offset = (uint32_t)(position - bytes) + view.delta;
 		const uint8_t *base = position, *name_start;
-		const struct fast_plan *plan = peek_fast(load, &base, &name_start, FAST_LEAF);
+		const struct fast_plan *plan = peek_fast(&view, &base, &name_start, FAST_LEAF);
 		struct model_type type = { 0 };
 		uint32_t entity;
 
@@ -1027,13 +1058,13 @@ static inline __attribute__((always_inline)) void walk_leaf_run(struct unit_load
 			break;
 		if (plan->tag == DW_TAG_typedef) {
 			type.kind = TYPE_TYPEDEF;
-			type.name = fast_name(load, plan, name_start, base, swap);
+			type.name = fast_name(load, &view, plan, name_start, base, swap);
 			if (type.name == 0)
 				break;
 		} else {
 			type.kind = (uint8_t)modifier_kind(plan->tag);
 		}
-		type.type = fast_reference(load, plan, base, swap);
+		type.type = fast_reference(&view, plan, base, swap);
 		entity = die_index_enter(&worker->index, offset);
 		if (entity == UINT32_MAX ||
 		    !vector_reserve(&worker->types, worker->types.count + 1)) {

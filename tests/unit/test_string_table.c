@@ -25,7 +25,7 @@ static int set_up(void **state)
 
 	*state = fixture;
 	if (worker_pool_create(1, &fixture->pool, NULL) ||
-	    name_table_create("a\0bee", 6, NULL, fixture->pool, &fixture->names, NULL))
+	    name_table_create("a\0bee", 6, NULL, &fixture->names, NULL))
 		return 1;
 	for (int letter = 'a'; letter <= 'z'; letter++) {
 		char text[] = { (char)letter, '\0', '\0' };

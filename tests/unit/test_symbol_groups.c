@@ -41,7 +41,7 @@ static int set_up(void **state)
 
 	*state = fixture;
 	return worker_pool_create(2, &fixture->pool, NULL) ||
-	       name_table_create("", 1, NULL, fixture->pool, &fixture->names, NULL);
+	       name_table_create("", 1, NULL, &fixture->names, NULL);
 }
 
 static int tear_down(void **state)

@@ -31,7 +31,7 @@ static int set_up(void **state)
 
 	*state = fixture;
 	if (worker_pool_create(1, &fixture->pool, NULL) ||
-	    name_table_create("a\0b\0c\0d\0e", 10, NULL, fixture->pool, &fixture->names, NULL))
+	    name_table_create("a\0b\0c\0d\0e", 10, NULL, &fixture->names, NULL))
 		return 1;
 	name_table_freeze(fixture->names);
 	if (string_table_init(&fixture->strings, fixture->names, 0, NULL))
