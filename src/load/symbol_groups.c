@@ -155,12 +155,16 @@ static bool read_name(struct function_symbol *symbol, uint32_t *key_size)
 
 /* A function symbol on its way to its place. */
 struct member {
-	uint64_t hash; /* of the key */
 	const char *name;
 	uint32_t symbol; /* index in the source */
 	uint32_t key_size;
-	uint32_t group;
-	uint32_t place; /* index in groups->symbols */
+	union {
+		uint64_t hash; /* of the key; until it is joined */
+		struct {
+			uint32_t group;
+			uint32_t place; /* index in groups->symbols */
+		};
+	};
 };
 
 /* A stretch of the table; its members are those of builder->members from its first symbol's index on. */
