@@ -22,7 +22,7 @@
 #include "dedup/type_family.h"
 
 /* A pass binds at least one name; of input made to need more, the rest stays undecided. */
-enum { BINDING_PASSES_MAX = 32 };
+enum { BINDING_PASSES_MAX = 32, REOPENINGS_MAX = 2 };
 
 struct resolving {
 	struct dedup *dedup;
@@ -259,8 +259,7 @@ static bool forward_is_open_now(struct resolving *resolving, const struct name_g
 
 /*
  * Fits what was decided to the residue as it is now. Returns whether the seeds have to change:
- * a name has no longer several types, or the definition it is bound to went into the residue
- * or out of it.
+ * a name has no longer several types, or the definition it is bound to went into the residue.
  */
 static bool revise_names(struct resolving *resolving)
 {
@@ -273,12 +272,15 @@ static bool revise_names(struct resolving *resolving)
 		if (!group->is_decided)
 			continue;
 		if (!forward_is_open_now(resolving, group)) {
+			/* Names can open and close each other for ever. */
+			if (group->reopenings == REOPENINGS_MAX)
+				continue;
+			group->reopenings++;
 			group->is_decided = false;
 			group->forward = FORWARD_PRIMARY;
-		} else if (group->bound_to != TYPE_POSITION_NONE) {
-			group->forward = residue_has(resolving->residue, group->bound_to) ?
-						 FORWARD_BOUND :
-						 FORWARD_PRIMARY;
+		} else if (group->bound_to != TYPE_POSITION_NONE &&
+			   residue_has(resolving->residue, group->bound_to)) {
+			group->forward = FORWARD_BOUND;
 		}
 		is_changed |= group->forward != before;
 	}
@@ -358,13 +360,11 @@ static bool decide_name(struct resolving *resolving, struct name_group *group,
 			.classes[type_position_slot(definition)];
 	if (index != group->primary)
 		prefer_definition(resolving, group, index);
-	/* Whether the definition is residue then is seen when the residue is built again. */
-	group->forward = FORWARD_PRIMARY;
-	if (group->primary != primary)
-		return true;
-	if (residue_has(resolving->residue, definition))
-		group->forward = FORWARD_BOUND;
-	return group->forward == FORWARD_BOUND;
+	/* Should the primary definition become residue later, revise_names sees to it. */
+	group->forward = index == group->primary && !residue_has(resolving->residue, definition) ?
+				 FORWARD_PRIMARY :
+				 FORWARD_BOUND;
+	return group->forward == FORWARD_BOUND || group->primary != primary;
 }
 
 static bool decide_names(struct resolving *resolving, const struct open_names *open)

@@ -92,8 +92,9 @@ static bool type_names_are_final(const struct model_unit *unit, uint32_t slot)
 }
 
 /*
- * Whether the names that went into the missing types' fingerprints are final. Those of types that were found need no look: a
- * class is only added with final names, and no other text's number is ever equal to a provisional one.
+ * Whether the names that went into the missing types' fingerprints are final. Those of types that
+ * were found need no look: a class is only added with final names, and no other text's number is
+ * ever equal to a provisional one.
  */
 static bool missing_names_are_final(const struct classifier *job)
 {

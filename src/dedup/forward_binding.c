@@ -238,8 +238,12 @@ static struct meaning meaning_in_unit(const struct meanings *meanings, uint32_t 
 
 /* ---- replay ---- */
 
-/* Names that one class refers to; if it refers to more, those are left out. */
-enum { NAMES_MAX = 8 };
+/*
+ * Names that one class refers to; if it refers to more, those are left out. With more open names
+ * than the other limit, all that is bound is taken at once: what one comparison changes for
+ * later ones is neglected then.
+ */
+enum { NAMES_MAX = 8, SINGLE_NAMES_MAX = 16 };
 
 struct candidate {
 	type_identity type; /* these names left aside */
@@ -252,13 +256,6 @@ struct candidate_list {
 	uint32_t reversals;
 };
 
-struct binding_event {
-	type_position position; /* of the type whose comparison binds */
-	uint32_t name_count;
-	uint32_t names[NAMES_MAX];            /* index of the open name */
-	type_position definitions[NAMES_MAX]; /* TYPE_POSITION_NONE: not bound by this */
-};
-
 /* A class and the open names it refers to. */
 struct replay {
 	struct forward_binder *binder;
@@ -267,7 +264,9 @@ struct replay {
 	uint32_t name_count;
 	uint32_t names[NAMES_MAX];
 	struct candidate_list list;
-	struct binding_event event; /* the earliest of all classes so far */
+	struct open_name *open; /* gets what is bound, and where the comparison is */
+	bool is_single;         /* only the earliest comparison of all classes is wanted */
+	type_position earliest;
 };
 
 static void catch_up_reversals(struct candidate_list *list, uint32_t reversals)
@@ -307,19 +306,20 @@ static bool candidates_agree(const struct replay *replay, const struct candidate
 	return true;
 }
 
+/* The comparison of x, at `position`, with y binds names, unless an earlier one does. */
 static void note_event(struct replay *replay, const struct candidate *x, const struct candidate *y,
 		       type_position position)
 {
-	struct binding_event *event = &replay->event;
-
-	event->position = position;
-	event->name_count = replay->name_count;
+	if (position < replay->earliest)
+		replay->earliest = position;
 	for (uint32_t i = 0; i < replay->name_count; i++) {
-		event->names[i] = replay->names[i];
-		event->definitions[i] = TYPE_POSITION_NONE;
-		if (x->names[i].identity != y->names[i].identity)
-			event->definitions[i] = is_declaration(x->names[i]) ? y->names[i].position :
-									      x->names[i].position;
+		struct open_name *name = &replay->open[replay->names[i]];
+
+		if (x->names[i].identity == y->names[i].identity || position >= name->event)
+			continue;
+		name->event = position;
+		name->definition = is_declaration(x->names[i]) ? y->names[i].position :
+								 x->names[i].position;
 	}
 }
 
@@ -372,7 +372,7 @@ static enum replay_result replay_class(struct replay *replay, const struct class
 		};
 		enum replay_result result;
 
-		if (places[i] >= replay->event.position)
+		if (replay->is_single && places[i] >= replay->earliest)
 			break;
 		for (uint32_t k = 0; k < replay->name_count; k++)
 			instance.names[k] = meaning_in_unit(&replay->meanings[replay->names[k]],
@@ -450,6 +450,15 @@ static bool replay_all(struct replay *replay, const struct class_names *pairs,
 	return true;
 }
 
+/* Forgets what later comparisons bind: the earliest may change it. */
+static void keep_earliest(struct open_names *open, type_position earliest)
+{
+	for (size_t i = 0; i < open->names.count; i++) {
+		if (open->names.items[i].event != earliest)
+			open->names.items[i].definition = TYPE_POSITION_NONE;
+	}
+}
+
 bool forward_binder_next(struct forward_binder *binder, struct open_names *open,
 			 const struct class_scan *scan)
 {
@@ -458,15 +467,21 @@ bool forward_binder_next(struct forward_binder *binder, struct open_names *open,
 	struct replay replay = {
 		.binder = binder,
 		.meanings = meanings,
-		.event.position = TYPE_POSITION_NONE,
+		.open = open->names.items,
+		.is_single = open->names.count <= SINGLE_NAMES_MAX,
+		.earliest = TYPE_POSITION_NONE,
 	};
 	bool done = meanings && list_class_names(binder, open, &pairs);
 
+	for (size_t i = 0; i < open->names.count; i++) {
+		open->names.items[i].event = TYPE_POSITION_NONE;
+		open->names.items[i].definition = TYPE_POSITION_NONE;
+	}
 	for (size_t i = 0; done && i < open->names.count; i++)
 		done = list_meanings(binder, open->names.items[i].group, scan, &meanings[i]);
 	done = done && replay_all(&replay, &pairs, scan);
-	for (uint32_t i = 0; done && i < replay.event.name_count; i++)
-		open->names.items[replay.event.names[i]].definition = replay.event.definitions[i];
+	if (replay.is_single)
+		keep_earliest(open, replay.earliest);
 
 	for (size_t i = 0; meanings && i < open->names.count; i++)
 		free(meanings[i].items);

@@ -38,6 +38,7 @@ bool forward_binder_list_entries(struct forward_binder *binder, const struct cla
 struct open_name {
 	struct name_group *group;
 	type_position definition; /* what they become, or TYPE_POSITION_NONE */
+	type_position event;      /* of the type whose comparison binds them */
 };
 
 struct open_names {
@@ -45,9 +46,10 @@ struct open_names {
 };
 
 /*
- * Finds the earliest comparison that binds any of the names, and sets `definition` of those it
- * binds; none if there is no such comparison. `scan` knows the places of the groups' classes and
- * of what refers to them; the residue is refined with the groups pinned. False when out of memory.
+ * Finds the earliest comparison that binds any of the names (of very many names: the earliest for
+ * each), and sets `definition` of those that are bound; none if there is no such comparison.
+ * `scan` knows the places of the groups' classes and of what refers to them; the residue is
+ * refined with the groups pinned. False when out of memory.
  */
 bool forward_binder_next(struct forward_binder *binder, struct open_names *open,
 			 const struct class_scan *scan);

@@ -30,6 +30,7 @@ struct name_group {
 	enum forward_meaning forward;
 	bool is_decided;        /* it took more than the name to know what declarations are */
 	type_position bound_to; /* the definition that decided it, or TYPE_POSITION_NONE */
+	uint8_t reopenings;     /* times that this was taken back */
 	bool is_pinned;         /* see residue.c */
 };
 

@@ -84,6 +84,15 @@ static bool edge_counts(const struct residue *residue, const struct residue_unit
 	return graph->is_active[edge->target] && !is_pinned(residue, graph, edge->target);
 }
 
+/* Declarations that stand for a definition are no seeds themselves. */
+static bool is_seed_class(const struct refining *refining, uint32_t class_index)
+{
+	return refining->is_seed[class_index] && !residue_is_bound(refining->residue, class_index);
+}
+
+/* Value of is_active for a declaration that stands for an active definition. */
+enum { NODE_FOLLOWS = 2 };
+
 static void activate_job(void *argument, uint32_t index, struct worker *worker)
 {
 	struct refining *refining = argument;
@@ -101,7 +110,10 @@ static void activate_job(void *argument, uint32_t index, struct worker *worker)
 		return;
 	}
 	for (uint32_t node = 0; node < graph->node_count; node++) {
-		graph->is_active[node] = refining->is_seed[residue_class(residue, graph, node)];
+		uint32_t class_index = residue_class(residue, graph, node);
+
+		if (graph->is_active[node] != NODE_FOLLOWS)
+			graph->is_active[node] = is_seed_class(refining, class_index);
 		if (graph->is_active[node])
 			stack[depth++] = node;
 	}
@@ -121,6 +133,33 @@ static void activate_job(void *argument, uint32_t index, struct worker *worker)
 				continue;
 			graph->is_active[reverse.nodes[i]] = 1;
 			stack[depth++] = reverse.nodes[i];
+		}
+	}
+}
+
+/*
+ * Activates what reaches a seed. A declaration that stands for a definition refers to that, though
+ * in another unit, so this goes on until no further declaration is activated.
+ */
+static void activate(struct refining *refining)
+{
+	struct residue *residue = refining->residue;
+	bool goes_on = true;
+
+	for (uint32_t i = 0; i < residue->unit_count; i++)
+		memset(residue->units[i].is_active, 0, residue->units[i].node_count);
+	while (goes_on) {
+		worker_pool_run(residue->dedup->pool, activate_job, refining, residue->unit_count);
+		goes_on = false;
+		for (size_t i = 0; i < refining->bound.count; i++) {
+			const struct bound_node *bound = &refining->bound.items[i];
+			uint8_t *is_active = &residue->units[bound->unit].is_active[bound->node];
+
+			if (*is_active == NODE_FOLLOWS ||
+			    !residue->units[bound->target_unit].is_active[bound->target_node])
+				continue;
+			*is_active = NODE_FOLLOWS;
+			goes_on = true;
 		}
 	}
 }
@@ -200,7 +239,7 @@ static bool reach_search_init(struct reach_search *search, const struct refining
 	for (uint32_t node = 0; node < graph->node_count; node++) {
 		uint32_t class_index = residue_class(search->residue, graph, node);
 
-		if (refining->is_seed[class_index])
+		if (is_seed_class(refining, class_index))
 			search->seed_classes[count++] = colour_class(search->residue, class_index);
 	}
 	qsort(search->seed_classes, count, sizeof(uint32_t), compare_u32);
@@ -222,7 +261,7 @@ static void reach_from(struct reach_search *search, const struct refining *refin
 		uint32_t class_index = residue_class(search->residue, graph, node);
 		uint32_t number = first + REACH_BITS;
 
-		if (refining->is_seed[class_index])
+		if (is_seed_class(refining, class_index))
 			number = seed_class_number(search,
 						   colour_class(search->residue, class_index));
 		search->masks[node] = 0;
@@ -470,7 +509,7 @@ static bool refine_init(struct refining *refining)
 
 	if (!list_bound(refining))
 		return false;
-	worker_pool_run(residue->dedup->pool, activate_job, refining, residue->unit_count);
+	activate(refining);
 	for (uint32_t unit = 0; unit < residue->unit_count; unit++) {
 		active += residue->units[unit].active_count;
 		if (most_seeds < residue->units[unit].seed_count)

@@ -44,8 +44,8 @@ static void add_unit_job(void *argument, uint32_t unit, struct worker *worker)
 				    NULL) == SMELT_OK);
 }
 
-void dedup_run_init(struct dedup_run *run, const struct type_builder *builders, uint32_t unit_count,
-		    struct dedup_run_options options)
+void dedup_run_add(struct dedup_run *run, const struct type_builder *builders, uint32_t unit_count,
+		   struct dedup_run_options options)
 {
 	*run = (struct dedup_run){ .builders = builders, .unit_count = unit_count };
 	run->records = calloc(unit_count + 1, sizeof(*run->records));
@@ -61,6 +61,12 @@ void dedup_run_init(struct dedup_run *run, const struct type_builder *builders, 
 	worker_pool_set_shuffle(run->pool, options.shuffle_seed);
 	abort_unless(dedup_create(run->pool, options.hash_bits, &run->dedup, NULL) == SMELT_OK);
 	worker_pool_run(run->pool, add_unit_job, run, unit_count);
+}
+
+void dedup_run_init(struct dedup_run *run, const struct type_builder *builders, uint32_t unit_count,
+		    struct dedup_run_options options)
+{
+	dedup_run_add(run, builders, unit_count, options);
 	abort_unless(dedup_settle(run->dedup, run->records, unit_count, reload, run, NULL) ==
 		     SMELT_OK);
 }

@@ -25,6 +25,9 @@ struct dedup_run_options {
 /* Aborts when anything fails. builders must outlive the run. */
 void dedup_run_init(struct dedup_run *run, const struct type_builder *builders, uint32_t unit_count,
 		    struct dedup_run_options options);
+/* Only adds the units. */
+void dedup_run_add(struct dedup_run *run, const struct type_builder *builders, uint32_t unit_count,
+		   struct dedup_run_options options);
 void dedup_run_deinit(struct dedup_run *run);
 
 uint32_t dedup_run_number(const struct dedup_run *run, uint32_t unit, uint32_t slot);
