@@ -11,7 +11,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
+
+#include "base/large_alloc.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define ARENA_HAS_ASAN 1
@@ -36,7 +37,6 @@ enum {
 	/* Growth stops here, so that the unused end of the last block stays small. */
 	ARENA_LARGEST_STEP = 4 * 1024 * 1024,
 	ARENA_RESET_PATTERN = 0xa5,
-	ARENA_HUGE_PAGE = 2 * 1024 * 1024,
 };
 
 struct arena_block {
@@ -62,19 +62,6 @@ static void block_free(struct arena_block *block)
 	free(block);
 }
 
-/* Large blocks take huge pages where they can be had: a kernel's run has 10,000 page faults less. */
-static struct arena_block *block_alloc(size_t size)
-{
-	void *memory;
-
-	if (size < ARENA_HUGE_PAGE)
-		return malloc(size);
-	if (posix_memalign(&memory, ARENA_HUGE_PAGE, size) != 0)
-		return NULL;
-	(void)madvise(memory, size & ~(size_t)(ARENA_HUGE_PAGE - 1), MADV_HUGEPAGE);
-	return memory;
-}
-
 static bool arena_add_block(struct arena *arena, size_t size)
 {
 	size_t wanted = arena->total;
@@ -88,7 +75,8 @@ static bool arena_add_block(struct arena *arena, size_t size)
 		wanted = size;
 	if (wanted > SIZE_MAX - sizeof(*block))
 		return false;
-	block = block_alloc(sizeof(*block) + wanted);
+	/* With large blocks in huge pages a kernel's run has 10,000 page faults less. */
+	block = large_alloc(sizeof(*block) + wanted);
 	if (!block)
 		return false;
 	block->older = arena->block;

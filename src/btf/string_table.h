@@ -31,8 +31,10 @@
 struct string_candidate {
 	uint32_t name;
 	uint32_t dense_index;
-	uint32_t position;
-	uint32_t bytes; /* with the NUL */
+	union {
+		uint32_t position; /* until the share is settled */
+		uint32_t bytes;    /* then; with the NUL */
+	};
 };
 
 struct string_share {

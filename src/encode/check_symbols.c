@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
-#include <stdlib.h>
-
 #include "encode/kfuncs.h"
 #include "encode/run.h"
 
@@ -48,7 +46,7 @@ enum smelt_status check_symbols(struct encode_run *run, struct smelt_error *erro
 	};
 	enum smelt_status status;
 
-	run->kfuncs = calloc(run->groups->group_count + 1ull, sizeof(*run->kfuncs));
+	run->kfuncs = run_calloc(run, run->groups->group_count, sizeof(*run->kfuncs));
 	if (!run->kfuncs)
 		return error_no_memory(error);
 	if (run_has(run, SMELT_BTF_DECL_TAG_KFUNCS))

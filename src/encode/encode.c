@@ -12,6 +12,18 @@
 #include "encode/pass_clock.h"
 #include "encode/run.h"
 
+void *run_alloc(struct encode_run *run, uint64_t count, size_t size)
+{
+	size_t bytes;
+
+	return __builtin_mul_overflow(count, size, &bytes) ? NULL : arena_alloc(&run->arena, bytes);
+}
+
+void *run_calloc(struct encode_run *run, uint64_t count, size_t size)
+{
+	return arena_calloc(&run->arena, count, size);
+}
+
 enum smelt_status run_pass_status(const struct encode_run *run, struct smelt_error *error)
 {
 	return atomic_load(&run->out_of_memory) ? error_no_memory(error) : SMELT_OK;
@@ -24,6 +36,7 @@ static enum smelt_status run_init(struct encode_run *run, struct smelt_error *er
 
 	if (status)
 		return status;
+	arena_init(&run->arena);
 	worker_pool_set_shuffle(run->pool, run->options->shuffle_seed);
 	worker_count = worker_pool_size(run->pool);
 	run->workers =
@@ -39,29 +52,15 @@ static enum smelt_status run_init(struct encode_run *run, struct smelt_error *er
 static void run_deinit(struct encode_run *run)
 {
 	string_table_deinit(&run->strings);
-	free(run->datasec_entries);
-	free(run->datasecs);
-	free(run->type_offsets);
-	free(run->type_ids);
 	arena_pointers_deinit(&run->arena_pointers);
 	prototype_table_destroy(run->prototypes);
-	free(run->functions);
-	free(run->states);
-	free(run->buckets);
-	free(run->function_groups);
-	free(run->group_functions);
-	free(run->type_tags);
-	free(run->kfuncs);
 	key_map_deinit(&run->starts.numbers);
-	free(run->starts.is_there);
-	free(run->starts.has_any);
 	section_map_deinit(&run->sections);
-	free(run->extras);
-	free(run->units);
 	dedup_destroy(run->dedup);
 	symbol_groups_destroy(run->groups);
 	dwarf_loader_destroy(run->loader);
 	elf_file_close(run->file);
+	arena_deinit(&run->arena);
 	for (unsigned i = 0; run->workers && i < worker_pool_size(run->pool); i++)
 		arena_deinit(&run->workers[i].arena);
 	free(run->workers);
@@ -87,8 +86,7 @@ static enum smelt_status create_loader(struct encode_run *run, struct smelt_erro
 		.warning = options->warning,
 		.context = options->context,
 	};
-	enum smelt_status status =
-		dwarf_loader_create(run->file, &load, &run->loader, error);
+	enum smelt_status status = dwarf_loader_create(run->file, &load, &run->loader, error);
 
 	if (!status)
 		run->names = dwarf_loader_names(run->loader);

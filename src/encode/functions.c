@@ -124,6 +124,7 @@ struct bucket_job {
 	/* Of the function at hand. */
 	const struct state_reference *function_states;
 	const struct function_state *const *function_views;
+	VECTOR(uint32_t) first_types; /* of its first state: numbers of result and parameters */
 };
 
 static uint32_t type_number(const struct encode_run *run, uint32_t unit, uint32_t slot)
@@ -139,27 +140,46 @@ static const struct function_parameter *parameters_of(const struct encode_run *r
 	return unit->parameters + unit->functions[state.index].first_parameter;
 }
 
+/* Nearly all descriptions of a function have the same types. */
+static bool types_match(const struct bucket_job *job, uint32_t a, uint32_t b)
+{
+	return a == b || signature_types_match(job->pass->types, a, b);
+}
+
 static bool has_first_signature(void *context, uint32_t index)
 {
 	struct bucket_job *job = context;
 	struct encode_run *run = job->run;
-	const struct dedup_type *types = job->pass->types;
-	const struct function_state *a = job->function_views[0];
-	const struct function_state *b = job->function_views[index];
-	struct state_reference a_at = job->function_states[0];
-	struct state_reference b_at = job->function_states[index];
-	const struct function_parameter *a_parameters = parameters_of(run, a_at);
-	const struct function_parameter *b_parameters = parameters_of(run, b_at);
+	const struct function_state *state = job->function_views[index];
+	struct state_reference at = job->function_states[index];
+	const struct function_parameter *parameters = parameters_of(run, at);
+	const uint32_t *expected = job->first_types.items;
 
-	if (a->parameter_count != b->parameter_count ||
-	    !signature_types_match(types, type_number(run, a_at.unit, a->return_type),
-				   type_number(run, b_at.unit, b->return_type)))
+	if (state->parameter_count != job->function_views[0]->parameter_count ||
+	    !types_match(job, *expected++, type_number(run, at.unit, state->return_type)))
 		return false;
-	for (uint32_t i = 0; i < a->parameter_count; i++) {
-		if (!signature_types_match(types, type_number(run, a_at.unit, a_parameters[i].type),
-					   type_number(run, b_at.unit, b_parameters[i].type)))
+	for (uint32_t i = 0; i < state->parameter_count; i++) {
+		if (!types_match(job, *expected++, type_number(run, at.unit, parameters[i].type)))
 			return false;
 	}
+	return true;
+}
+
+/* False when out of memory. */
+static bool note_first_types(struct bucket_job *job)
+{
+	struct encode_run *run = job->run;
+	const struct function_state *state = job->function_views[0];
+	struct state_reference at = job->function_states[0];
+	const struct function_parameter *parameters = parameters_of(run, at);
+	uint32_t *number;
+
+	if (!vector_reserve(&job->first_types, state->parameter_count + 1ull))
+		return false;
+	number = job->first_types.items;
+	*number++ = type_number(run, at.unit, state->return_type);
+	for (uint32_t i = 0; i < state->parameter_count; i++)
+		*number++ = type_number(run, at.unit, parameters[i].type);
 	return true;
 }
 
@@ -320,6 +340,8 @@ static bool choose_state(struct bucket_job *job, uint32_t number, uint32_t first
 
 	job->function_states = job->states + first;
 	job->function_views = job->views + first;
+	if (count > 1 && !note_first_types(job))
+		return false;
 	choice = function_choose(&candidates);
 	count_verdict(&job->bucket->counts, choice.verdict);
 	if (choice.verdict != FUNCTION_ENCODED && choice.verdict != FUNCTION_ENCODED_AS_SYMBOL)
@@ -410,6 +432,7 @@ static void choose_job(void *argument, uint32_t bucket, struct worker *worker)
 	arena_reset(&worker->scratch);
 	if (!choose_in_bucket(&job, &worker->scratch))
 		run_no_memory(pass->run);
+	vector_deinit(&job.first_types);
 }
 
 static void add_types_job(void *argument, uint32_t job_index, struct worker *worker)
@@ -484,8 +507,8 @@ static bool allocate(struct function_pass *pass)
 
 	run->bucket_count = (function_count + FUNCTIONS_PER_BUCKET - 1) / FUNCTIONS_PER_BUCKET;
 	pass->chunk_count = (run->unit_count + UNITS_PER_CHUNK - 1) / UNITS_PER_CHUNK;
-	run->buckets = calloc(run->bucket_count + 1ull, sizeof(*run->buckets));
-	run->functions = calloc(function_count + 1ull, sizeof(*run->functions));
+	run->buckets = run_calloc(run, run->bucket_count, sizeof(*run->buckets));
+	run->functions = run_calloc(run, function_count, sizeof(*run->functions));
 	run->prototypes = prototype_table_create(pass->types, dedup_type_count(run->dedup),
 						 function_count, run->options->hash_bits);
 	pass->positions =
@@ -502,7 +525,7 @@ static enum smelt_status sort_states(struct function_pass *pass, struct smelt_er
 		total += run->units[unit].function_count;
 	if (total > UINT32_MAX)
 		return error_set(error, SMELT_UNSUPPORTED, "more than 2^32 functions");
-	run->states = malloc((total + 1) * sizeof(*run->states));
+	run->states = run_alloc(run, total, sizeof(*run->states));
 	if (!run->states)
 		return error_no_memory(error);
 	worker_pool_run(run->pool, count_job, pass, pass->chunk_count);

@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 
 #include "encode/run.h"
@@ -118,9 +117,8 @@ static enum smelt_status load_all(struct encode_run *run, struct smelt_error *er
 		.lowest_failed = UINT32_MAX,
 	};
 
-	free(run->units);
 	run->unit_count = loading.unit_count + 1;
-	run->units = calloc(run->unit_count, sizeof(*run->units));
+	run->units = run_calloc(run, run->unit_count, sizeof(*run->units));
 	if (!run->units)
 		return error_no_memory(error);
 	pthread_mutex_init(&loading.lock, NULL);
@@ -164,7 +162,7 @@ enum smelt_status load_units(struct encode_run *run, struct smelt_error *error)
 		status = load_merged(run, error);
 	if (status)
 		return status;
-	run->extras = calloc(run->unit_count, sizeof(*run->extras));
+	run->extras = run_calloc(run, run->unit_count, sizeof(*run->extras));
 	if (!run->extras)
 		return error_no_memory(error);
 	run->report->units = dwarf_loader_file_unit_count(run->loader);

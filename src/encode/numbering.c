@@ -10,7 +10,6 @@
  *
  * Sizes are measured in parallel; what is serial here is a few additions per type and unit.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "btf/format.h"
@@ -53,13 +52,12 @@ static bool measure_types(struct numbering *numbering)
 	uint32_t type_count = dedup_type_count(run->dedup);
 	uint32_t job_count = (type_count + TYPES_PER_JOB - 1) / TYPES_PER_JOB;
 
-	numbering->job_issues = calloc(job_count + 1ull, sizeof(*numbering->job_issues));
+	numbering->job_issues = run_calloc(run, job_count, sizeof(*numbering->job_issues));
 	if (!numbering->job_issues)
 		return false;
 	worker_pool_run(run->pool, measure_job, numbering, job_count);
 	for (uint32_t i = 0; i < job_count; i++)
 		issue_log_merge(&run->issues, &numbering->job_issues[i]);
-	free(numbering->job_issues);
 	return true;
 }
 
@@ -196,8 +194,7 @@ static bool place_datasecs(struct numbering *numbering)
 {
 	struct encode_run *run = numbering->run;
 	uint32_t section_count = elf_file_section_count(run->file);
-	uint32_t *section_ends = calloc(section_count + 1ull, sizeof(*section_ends));
-	bool has_memory;
+	uint32_t *section_ends = run_calloc(run, section_count, sizeof(*section_ends));
 
 	for (uint32_t unit = 0; section_ends && unit < run->unit_count; unit++) {
 		const struct unit_extras *extras = &run->extras[unit];
@@ -207,15 +204,14 @@ static bool place_datasecs(struct numbering *numbering)
 			section_ends[extras->variables[i].section]++;
 	}
 	run->report->variables = run->datasec_entry_count;
-	run->datasecs = malloc((section_count + 1ull) * sizeof(*run->datasecs));
+	run->datasecs = run_alloc(run, section_count, sizeof(*run->datasecs));
 	run->datasec_entries =
-		malloc((run->datasec_entry_count + 1ull) * sizeof(*run->datasec_entries));
-	has_memory = section_ends && run->datasecs && run->datasec_entries &&
-		     form_datasecs(numbering, section_ends, section_count);
-	if (has_memory)
-		fill_datasecs(run, section_ends);
-	free(section_ends);
-	return has_memory;
+		run_alloc(run, run->datasec_entry_count, sizeof(*run->datasec_entries));
+	if (!section_ends || !run->datasecs || !run->datasec_entries ||
+	    !form_datasecs(numbering, section_ends, section_count))
+		return false;
+	fill_datasecs(run, section_ends);
+	return true;
 }
 
 static uint32_t index_type_id(const struct encode_run *run)
@@ -232,8 +228,8 @@ enum smelt_status number_records(struct encode_run *run, struct smelt_error *err
 	size_t type_count = dedup_type_count(run->dedup) + 1ull;
 	struct numbering numbering = { .run = run, .next_id = 1 };
 
-	run->type_ids = malloc(type_count * sizeof(*run->type_ids));
-	run->type_offsets = malloc(type_count * sizeof(*run->type_offsets));
+	run->type_ids = run_alloc(run, type_count, sizeof(*run->type_ids));
+	run->type_offsets = run_alloc(run, type_count, sizeof(*run->type_offsets));
 	if (!run->type_ids || !run->type_offsets || !measure_types(&numbering))
 		return error_no_memory(error);
 

@@ -76,6 +76,7 @@ struct encode_run {
 	struct smelt_encode_report *report;
 	struct worker_pool *pool;
 	struct run_worker *workers;
+	struct arena arena;
 	_Atomic bool out_of_memory; /* set by jobs, looked at after each pass */
 	struct issue_log issues;
 
@@ -147,6 +148,10 @@ static inline void run_no_memory(struct encode_run *run)
 {
 	atomic_store_explicit(&run->out_of_memory, true, memory_order_relaxed);
 }
+
+/* Memory that lives as long as the run, NULL when out of it. Between passes only. */
+void *run_alloc(struct encode_run *run, uint64_t count, size_t size);
+void *run_calloc(struct encode_run *run, uint64_t count, size_t size);
 
 /* Status at the end of a pass. */
 enum smelt_status run_pass_status(const struct encode_run *run, struct smelt_error *error);

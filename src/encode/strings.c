@@ -13,8 +13,7 @@
  *
  * A share is a stretch of units or a bucket of functions.
  */
-#include <stdlib.h>
-
+#include "base/large_alloc.h"
 #include "btf/writer.h"
 #include "encode/datasec.h"
 #include "encode/functions.h"
@@ -195,9 +194,9 @@ static bool allocate(struct string_pass *pass)
 	struct encode_run *run = pass->run;
 
 	pass->first_uses = dedup_first_uses(run->dedup, &pass->first_use_count);
-	pass->units = malloc((run->unit_count + 1ull) * sizeof(*pass->units));
+	pass->units = run_alloc(run, run->unit_count + 1ull, sizeof(*pass->units));
 	pass->shares =
-		malloc(((size_t)run->unit_count + run->bucket_count + 1) * sizeof(*pass->shares));
+		run_alloc(run, run->unit_count + 1ull + run->bucket_count, sizeof(*pass->shares));
 	return pass->units && pass->shares;
 }
 
@@ -222,7 +221,7 @@ static enum smelt_status write_strings(struct string_pass *pass, struct smelt_er
 	uint32_t layout_bytes = run_has(run, SMELT_BTF_LAYOUT) ? btf_layout_section_bytes() : 0;
 
 	run->blob.size = BTF_HEADER_BYTES + (size_t)run->type_bytes + layout_bytes + string_bytes;
-	run->blob.data = malloc(run->blob.size);
+	run->blob.data = large_alloc(run->blob.size);
 	if (!run->blob.data)
 		return error_no_memory(error);
 	pass->section = run->blob.data + run->blob.size - string_bytes;
@@ -245,7 +244,5 @@ enum smelt_status collect_strings(struct encode_run *run, struct smelt_error *er
 		status = write_strings(&pass, error);
 	for (uint32_t i = 0; i < pass.share_count; i++)
 		string_share_deinit(&pass.shares[i]);
-	free(pass.shares);
-	free(pass.units);
 	return status;
 }

@@ -3,8 +3,6 @@
  * Declaration tags of structs, unions and typedefs. A type's tags come with each unit that has it, and count
  * once. Serial: kernels have none or a few dozen.
  */
-#include <stdlib.h>
-
 #include "encode/key_map.h"
 #include "encode/run.h"
 #include "encode/type_record.h"
@@ -83,7 +81,7 @@ enum smelt_status collect_type_tags(struct encode_run *run, struct smelt_error *
 		return SMELT_OK;
 	if (total > UINT32_MAX)
 		return error_set(error, SMELT_UNSUPPORTED, "more than 2^32 declaration tags");
-	run->type_tags = malloc(total * sizeof(*run->type_tags));
+	run->type_tags = run_alloc(run, total, sizeof(*run->type_tags));
 	if (!run->type_tags)
 		return error_no_memory(error);
 	for (uint32_t unit = 0; unit < run->unit_count && has_memory; unit++)

@@ -215,8 +215,8 @@ static bool collect_starts(struct variable_pass *pass)
 		total += pass->jobs[i].starts.count;
 	if (total == 0)
 		return true;
-	starts->is_there = calloc(total, sizeof(*starts->is_there));
-	starts->has_any = calloc(elf_file_section_count(run->file), 1);
+	starts->is_there = run_calloc(run, total, sizeof(*starts->is_there));
+	starts->has_any = run_calloc(run, elf_file_section_count(run->file), 1);
 	if (!starts->is_there || !starts->has_any)
 		return false;
 	for (uint32_t i = 0; i < pass->job_count; i++) {
