@@ -183,9 +183,13 @@ static struct plan_field *plan_field_for(struct die_plan *plan, enum die_attr at
 		return plan->tag == DW_TAG_member ? &plan->value : NULL;
 	case ATTR_CONST_VALUE:
 		return plan->tag == DW_TAG_enumerator ? &plan->value : NULL;
+	case ATTR_UPPER_BOUND:
+		return plan->tag == DW_TAG_subrange_type ? &plan->value : NULL;
 	case ATTR_BYTE_SIZE:
-		return plan->tag != DW_TAG_member && plan->tag != DW_TAG_enumerator ? &plan->value :
-										      NULL;
+		return plan->tag != DW_TAG_member && plan->tag != DW_TAG_enumerator &&
+				       plan->tag != DW_TAG_subrange_type ?
+			       &plan->value :
+			       NULL;
 	default:
 		return NULL;
 	}
@@ -225,6 +229,7 @@ struct compile_state {
 	uint32_t long_skip; /* fixed bytes since the last skip operation */
 	uint32_t offset;    /* fixed bytes since the start, or since a leading name in place */
 	bool is_fixed;
+	bool has_variable; /* some attribute's size is in the data */
 	bool is_first;
 };
 
@@ -316,6 +321,7 @@ static enum abbrev_status add_attribute(struct compile_state *state, uint64_t at
 		state->table->crosses_units = true;
 	if (size == -2)
 		return ABBREV_BAD_FORM;
+	state->has_variable |= size < 0;
 	if (size >= 0)
 		state->long_skip += (uint32_t)size;
 	else if (!push_skip_op(state, (unsigned)form))
@@ -369,10 +375,50 @@ static enum plan_fast fast_kind(const struct die_plan *plan)
 		if (!plan->has_children && !(plan->present & ~(basics | ATTR_BIT(ATTR_BYTE_SIZE))))
 			return FAST_LEAF;
 		break;
+	case DW_TAG_subrange_type:
+		return !plan->has_children && (plan->present & ATTR_BIT(ATTR_UPPER_BOUND)) &&
+				       !(plan->present & ~(basics | ATTR_BIT(ATTR_UPPER_BOUND))) ?
+			       FAST_SUBRANGE :
+			       FAST_NONE;
 	default:
 		break;
 	}
-	return plan->present & ~(basics | ATTR_BIT(ATTR_BYTE_SIZE)) ? FAST_NONE : FAST_BASICS;
+	if (plan->present & ~(basics | ATTR_BIT(ATTR_BYTE_SIZE)))
+		return FAST_NONE;
+	switch (plan->tag) {
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+		return FAST_STRUCT;
+	case DW_TAG_subroutine_type:
+		return FAST_FUNCTION;
+	case DW_TAG_array_type:
+		return FAST_ARRAY;
+	default:
+		return FAST_BASICS;
+	}
+}
+
+/* Only entries known to hold no type, function or scope may be stepped over. */
+static enum plan_body body_kind(const struct die_plan *plan)
+{
+	if (plan->fixed_size > UINT16_MAX)
+		return BODY_OTHER;
+	switch (plan->tag) {
+	case DW_TAG_variable:
+	case DW_TAG_formal_parameter:
+	case DW_TAG_label:
+	case DW_TAG_call_site:
+	case DW_TAG_call_site_parameter:
+	case DW_TAG_GNU_call_site:
+	case DW_TAG_GNU_call_site_parameter:
+	case DW_TAG_unspecified_parameters:
+		return plan->has_children ? BODY_OTHER : BODY_PASS;
+	case DW_TAG_lexical_block:
+	case DW_TAG_inlined_subroutine:
+		return plan->has_children ? BODY_ENTER : BODY_PASS;
+	default:
+		return BODY_OTHER;
+	}
 }
 
 /*
@@ -426,6 +472,7 @@ static enum abbrev_status compile_attributes(struct compile_state *state,
 	if (!push_op(state, 0, ATTR_UNWANTED, 0) || !push_skip_op(state, 0))
 		return ABBREV_NO_MEMORY;
 	state->plan.size = state->offset;
+	state->plan.fixed_size = state->has_variable ? UINT32_MAX : state->offset;
 	if (!state->is_fixed)
 		state->plan.layout = PLAN_GENERIC;
 	else if (state->plan.layout != PLAN_FIXED_AFTER_NAME)
@@ -447,13 +494,15 @@ static bool extend_codes(struct abbrev_table *table, size_t count)
 	return true;
 }
 
-/* Leaves *fast zeroed (FAST_NONE) unless everything fits. */
+/* Leaves *fast FAST_NONE unless everything fits. */
 static void make_fast_plan(const struct die_plan *plan, struct fast_plan *fast)
 {
 	bool has_name = plan->present & ATTR_BIT(ATTR_NAME);
 	bool in_place = plan->layout == PLAN_FIXED_AFTER_NAME;
 	bool has_type = plan->present & ATTR_BIT(ATTR_TYPE);
 
+	fast->body = (uint8_t)body_kind(plan);
+	fast->body_size = fast->body == BODY_OTHER ? 0 : (uint16_t)plan->fixed_size;
 	if (plan->fast == FAST_NONE || plan->size > UINT8_MAX || plan->tag > UINT8_MAX ||
 	    (has_name && !in_place && plan->name.mask != UINT32_MAX) ||
 	    (has_type && plan->type.mask != UINT32_MAX))
@@ -471,6 +520,9 @@ static void make_fast_plan(const struct die_plan *plan, struct fast_plan *fast)
 		.type_mask = has_type ? UINT32_MAX : 0,
 		.value_mask = plan->value.mask,
 		.value_constant = plan->value.constant,
+		.has_children = plan->has_children,
+		.body = fast->body,
+		.body_size = fast->body_size,
 	};
 }
 
@@ -524,6 +576,7 @@ static enum abbrev_status compile_one(struct compile_state *state, struct byte_r
 	state->long_skip = 0;
 	state->offset = 0;
 	state->is_fixed = true;
+	state->has_variable = false;
 	state->is_first = true;
 	if (tag == DW_TAG_imported_unit)
 		table->crosses_units = true;

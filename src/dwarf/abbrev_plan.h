@@ -74,6 +74,17 @@ enum plan_fast {
 	FAST_MEMBER, /* the same, a member without children */
 	FAST_ENUMERATOR,
 	FAST_PARAMETER,
+	FAST_STRUCT,   /* FAST_BASICS of a structure or union, with or without children */
+	FAST_FUNCTION, /* of a subroutine type */
+	FAST_ARRAY,
+	FAST_SUBRANGE, /* without children, the value is a constant upper bound */
+};
+
+/* What to do with a DIE inside a function's body, when the sizes of all its attributes are known. */
+enum plan_body {
+	BODY_OTHER, /* look closer */
+	BODY_PASS,  /* nothing wanted, no children: step over body_size bytes */
+	BODY_ENTER, /* the same, and its children are part of the body */
 };
 
 /*
@@ -93,7 +104,10 @@ struct fast_plan {
 	uint32_t type_mask;
 	uint32_t value_mask;
 	uint32_t value_constant;
-	uint32_t padding[2];
+	uint8_t has_children;
+	uint8_t body; /* enum plan_body; valid whatever `kind` is */
+	uint16_t body_size;
+	uint32_t padding;
 };
 
 /* Skip `skip` bytes, then one value of `form` (0: nothing more). */
@@ -115,7 +129,9 @@ struct die_plan {
 	uint32_t first_skip_op; /* to step over all: only what has no fixed size */
 	struct plan_field name; /* PLAN_FIXED* from here on; absent: mask and constant 0 */
 	struct plan_field type;
-	struct plan_field value; /* member: location; enumerator: const value; else byte size */
+	/* member: location; enumerator: const value; subrange: upper bound; else byte size */
+	struct plan_field value;
+	uint32_t fixed_size; /* bytes of all attributes if all have fixed sizes, else UINT32_MAX */
 	struct plan_field sibling;
 };
 

@@ -26,7 +26,7 @@ bool walk_too_deep(struct unit_load *load, unsigned depth)
 }
 
 /* Enters a DIE that others may refer to; its number in the index. */
-static uint32_t enter(struct unit_load *load, uint32_t offset)
+static inline uint32_t enter(struct unit_load *load, uint32_t offset)
 {
 	uint32_t entity =
 		die_index_enter(&load->worker->index, (uint32_t)(offset + load->index_delta));
@@ -48,12 +48,19 @@ uint32_t walk_add_type(struct unit_load *load, const struct model_type *type)
 	return (uint32_t)load->worker->types.count - 1;
 }
 
-static uint32_t finish_type(struct unit_load *load, uint32_t entity, const struct model_type *type)
+static inline uint32_t finish_type(struct unit_load *load, uint32_t entity,
+				   const struct model_type *type)
 {
-	uint32_t slot = walk_add_type(load, type);
+	struct load_worker *worker = load->worker;
+	struct model_type *place = vector_push(&worker->types);
+	uint32_t slot = (uint32_t)worker->types.count - 1;
 
-	if (!load->out_of_memory)
-		die_index_set(&load->worker->index, entity, ENTITY_TYPE, slot);
+	if (place == NULL || entity == UINT32_MAX) {
+		walk_no_memory(load);
+		return 0;
+	}
+	*place = *type;
+	die_index_set(&worker->index, entity, ENTITY_TYPE, slot);
 	return slot;
 }
 
@@ -119,13 +126,13 @@ static inline struct fast_view fast_view_of(const struct unit_load *load)
 }
 
 /*
- * The plan of the DIE at *position if it is of the kind wanted and inside the unit; *position is
+ * The plan of the DIE at *position if it can go the short way and is inside the unit; *position is
  * then the base of its fields, *name_start where a name in place starts. NULL leaves *position: the
- * long way deals with it.
+ * long way deals with it. kind: only of that kind, or FAST_NONE for any.
  */
-static inline const struct fast_plan *peek_fast(const struct fast_view *view,
-						const uint8_t **position,
-						const uint8_t **name_start, enum plan_fast kind)
+static inline __attribute__((always_inline)) const struct fast_plan *
+peek_fast(const struct fast_view *view, const uint8_t **position, const uint8_t **name_start,
+	  enum plan_fast kind)
 {
 	const uint8_t *base = *position;
 	const struct fast_plan *plan;
@@ -139,7 +146,7 @@ static inline const struct fast_plan *peek_fast(const struct fast_view *view,
 	if (code >= view->plan_count)
 		return NULL;
 	plan = &view->plans[code];
-	if (plan->kind != kind)
+	if (kind == FAST_NONE ? plan->kind == FAST_NONE : plan->kind != kind)
 		return NULL;
 	*name_start = base;
 	if (plan->name_in_place) { /* gcc does so up to three characters */
@@ -211,7 +218,7 @@ static uint32_t value_type(struct unit_load *load, const struct die_values *valu
 static void read_basics(struct unit_load *load, const struct die_plan *plan,
 			struct die_values *values, struct model_type *type, uint32_t *reference)
 {
-	if (plan->fast == FAST_BASICS || plan->fast == FAST_LEAF || plan->fast == FAST_PARAMETER) {
+	if (plan->fast != FAST_NONE) {
 		const uint8_t *start = load->reader.position;
 		const uint8_t *base = die_reader_fixed(&load->reader, plan);
 
@@ -727,19 +734,19 @@ static uint32_t subrange_count(const struct die_values *values)
 	return 0;
 }
 
-static void walk_array(struct unit_load *load, const struct die_plan *plan, uint32_t offset,
-		       unsigned depth)
+/* Dimensions of an array from the position on, its end included; `elements` of those before. */
+static void walk_array_children(struct unit_load *load, struct model_type *type, uint32_t entity,
+				uint32_t elements, unsigned depth)
 {
-	struct model_type type = { .kind = TYPE_ARRAY };
-	uint32_t entity = enter(load, offset);
 	const struct die_plan *child;
 	struct die_values values;
-	uint32_t elements = 1;
 
-	read_basics(load, plan, &values, &type, &type.type);
-	for (uint32_t at = (uint32_t)die_reader_offset(&load->reader);
-	     plan->has_children && (child = die_reader_next(&load->reader)) != NULL;
-	     at = (uint32_t)die_reader_offset(&load->reader)) {
+	for (;;) {
+		uint32_t at = (uint32_t)die_reader_offset(&load->reader);
+
+		child = die_reader_next(&load->reader);
+		if (child == NULL)
+			break;
 		if (child->tag != DW_TAG_subrange_type) {
 			walk_die(load, child, at, SCOPE_NAMESPACE, depth);
 			continue;
@@ -753,8 +760,28 @@ static void walk_array(struct unit_load *load, const struct die_plan *plan, uint
 	}
 	if (load->reader.fault)
 		return;
+	type->name = 0;
+	type->size = elements;
+	load->has_arrays = true;
+	finish_type(load, entity, type);
+}
+
+static void walk_array(struct unit_load *load, const struct die_plan *plan, uint32_t offset,
+		       unsigned depth)
+{
+	struct model_type type = { .kind = TYPE_ARRAY };
+	uint32_t entity = enter(load, offset);
+	struct die_values values;
+
+	read_basics(load, plan, &values, &type, &type.type);
+	if (load->reader.fault)
+		return;
+	if (plan->has_children) {
+		walk_array_children(load, &type, entity, 1, depth);
+		return;
+	}
 	type.name = 0;
-	type.size = elements;
+	type.size = 1;
 	load->has_arrays = true;
 	finish_type(load, entity, &type);
 }
@@ -774,18 +801,14 @@ static void walk_type_parameter(struct unit_load *load, const struct die_plan *p
 		die_reader_skip_children(&load->reader);
 }
 
-static void walk_function_type(struct unit_load *load, const struct die_plan *plan, uint32_t offset,
-			       unsigned depth)
+/* Children of a function type from the position on, its end included. */
+static void walk_function_type_children(struct unit_load *load, struct model_type *type,
+					uint32_t entity, struct open_items *open, unsigned depth)
 {
-	struct model_type type = { .kind = TYPE_FUNCTION };
-	struct open_items open = items_begin(load);
-	uint32_t entity = enter(load, offset);
 	const struct die_plan *child;
-	struct die_values values;
 	bool is_variadic = false;
 
-	read_basics(load, plan, &values, &type, &type.type);
-	while (plan->has_children) {
+	for (;;) {
 		uint32_t at;
 
 		walk_plain_parameters(load);
@@ -799,16 +822,37 @@ static void walk_function_type(struct unit_load *load, const struct die_plan *pl
 			is_variadic = true;
 			die_reader_skip_tree(&load->reader, child);
 		} else {
-			walk_nested(load, child, at, depth, &open);
+			walk_nested(load, child, at, depth, open);
 		}
 	}
 	if (load->reader.fault)
 		return;
 	if (is_variadic)
 		push_item(load, 0, 0, 0);
+	type->kind = TYPE_FUNCTION;
+	type->name = 0;
+	type->size = 0;
+	items_close(load, open, type);
+	finish_type(load, entity, type);
+}
+
+static void walk_function_type(struct unit_load *load, const struct die_plan *plan, uint32_t offset,
+			       unsigned depth)
+{
+	struct model_type type = { .kind = TYPE_FUNCTION };
+	struct open_items open = items_begin(load);
+	uint32_t entity = enter(load, offset);
+	struct die_values values;
+
+	read_basics(load, plan, &values, &type, &type.type);
+	if (load->reader.fault)
+		return;
+	if (plan->has_children) {
+		walk_function_type_children(load, &type, entity, &open, depth);
+		return;
+	}
 	type.name = 0;
 	type.size = 0;
-	items_close(load, &open, &type);
 	finish_type(load, entity, &type);
 }
 
@@ -1164,17 +1208,204 @@ void walk_die(struct unit_load *load, const struct die_plan *plan, uint32_t offs
 	}
 }
 
+/* Whether the position is at a null entry, which is then passed. */
+static inline bool pass_null(struct unit_load *load)
+{
+	const uint8_t *position = load->reader.position;
+
+	if (position >= load->reader.end || *position != 0)
+		return false;
+	load->reader.position = position + 1;
+	return true;
+}
+
+/* A struct or union whose own attributes, and mostly its members too, go the short way. */
+static void walk_fast_struct(struct unit_load *load, const struct fast_plan *plan,
+			     struct model_type *type, uint32_t entity, unsigned depth)
+{
+	struct load_worker *worker = load->worker;
+	struct open_struct open = { .items = items_begin(load),
+				    .first_tag = worker->open_tags.count,
+				    .first_bitfield = worker->bitfields.count };
+	const struct die_values no_values = { .present = 0 };
+
+	type->kind = plan->tag == DW_TAG_union_type ? TYPE_UNION : TYPE_STRUCT;
+	type->type = 0;
+	if (plan->has_children) {
+		open.component = (int32_t)walk_plain_members(load);
+		if (pass_null(load)) {
+			if (load->language != DW_LANG_Rust) {
+				items_close(load, &open.items, type);
+				finish_type(load, entity, type);
+				return;
+			}
+		} else {
+			walk_struct_children(load, &open, depth);
+		}
+	}
+	if (load->reader.fault == DIE_OK)
+		close_struct(load, &open, entity, type, &no_values);
+}
+
+static void walk_fast_function(struct unit_load *load, const struct fast_plan *plan,
+			       struct model_type *type, uint32_t entity, unsigned depth)
+{
+	struct open_items open = items_begin(load);
+
+	if (plan->has_children) {
+		walk_plain_parameters(load);
+		if (!pass_null(load)) {
+			walk_function_type_children(load, type, entity, &open, depth);
+			return;
+		}
+	}
+	type->kind = TYPE_FUNCTION;
+	type->name = 0;
+	type->size = 0;
+	items_close(load, &open, type);
+	if (load->reader.fault == DIE_OK)
+		finish_type(load, entity, type);
+}
+
+static void walk_fast_array(struct unit_load *load, const struct fast_plan *plan,
+			    struct model_type *type, uint32_t entity, unsigned depth)
+{
+	const struct fast_view view = fast_view_of(load);
+	const bool swap = load->reader.context.swap;
+	const uint8_t *base = load->reader.position, *name_start;
+	const struct fast_plan *child;
+	uint32_t elements = 1;
+
+	type->kind = TYPE_ARRAY;
+	type->name = 0;
+	while (plan->has_children &&
+	       (child = peek_fast(&view, &base, &name_start, FAST_SUBRANGE)) != NULL) {
+		elements *= fast_value(child, base, swap) + 1;
+		base += child->size;
+		load->reader.position = base;
+		load->reader.die_count++;
+	}
+	if (plan->has_children && !pass_null(load)) {
+		walk_array_children(load, type, entity, elements, depth);
+		return;
+	}
+	load->has_arrays = true;
+	type->size = elements;
+	finish_type(load, entity, type);
+}
+
+/*
+ * The type at the position if it is a struct, union, function type or array of the usual layout, with all
+ * below it. False leaves the position: the long way deals with it.
+ */
+static bool walk_fast_type(struct unit_load *load, unsigned depth)
+{
+	const struct fast_view view = fast_view_of(load);
+	const uint8_t *position = load->reader.position, *base = position, *name_start;
+	const bool swap = load->reader.context.swap;
+	const struct fast_plan *plan = peek_fast(&view, &base, &name_start, FAST_NONE);
+	struct model_type type = { 0 };
+	uint32_t entity;
+
+	if (plan == NULL || plan->kind < FAST_STRUCT || plan->kind > FAST_ARRAY)
+		return false;
+	entity = enter(load, (uint32_t)(position - load->reader.bytes));
+	if (entity == UINT32_MAX)
+		return true;
+	type.name = fast_name(load, &view, plan, name_start, base, swap);
+	type.type = fast_reference(&view, plan, base, swap);
+	type.size = fast_value(plan, base, swap);
+	if (load->reader.fault)
+		return true;
+	load->reader.position = base + plan->size;
+	load->reader.die_count++;
+	if (plan->kind == FAST_STRUCT)
+		walk_fast_struct(load, plan, &type, entity, depth);
+	else if (plan->kind == FAST_FUNCTION)
+		walk_fast_function(load, plan, &type, entity, depth);
+	else
+		walk_fast_array(load, plan, &type, entity, depth);
+	return true;
+}
+
+/*
+ * The DIEs at the position that a function's body is mostly made of: variables, calls, blocks, inlined functions. Nothing in
+ * them is wanted but what their children may hold. *level is how many lists of children are open; the walk stops when the
+ * last is closed (false) or at something else (true).
+ */
+static bool pass_body(struct unit_load *load, uint32_t *level)
+{
+	const struct fast_view view = fast_view_of(load);
+	const uint8_t *position = load->reader.position;
+	uint32_t count = 0;
+
+	while (position < view.end) {
+		const uint8_t *base = position;
+		const struct fast_plan *plan;
+		uint32_t code = *base++;
+
+		if (code == 0) {
+			position = base;
+			if (--*level == 0)
+				break;
+			continue;
+		}
+		if (code >= 0x80 && *base < 0x80)
+			code = (code & 0x7f) | (uint32_t)*base++ << 7;
+		if (code >= view.plan_count)
+			break;
+		plan = &view.plans[code];
+		if (plan->body == BODY_OTHER || view.end - base < plan->body_size)
+			break;
+		position = base + plan->body_size;
+		*level += plan->body == BODY_ENTER;
+		count++;
+	}
+	load->reader.position = position;
+	load->reader.die_count += count;
+	return *level != 0 && position < view.end;
+}
+
+/* The rest of a body, up to the null entry that ends it. */
+static void walk_body(struct unit_load *load, unsigned depth)
+{
+	uint32_t level = 1;
+
+	while (pass_body(load, &level)) {
+		uint32_t offset = (uint32_t)die_reader_offset(&load->reader);
+		const struct die_plan *plan;
+
+		if (walk_fast_type(load, depth + 1))
+			continue;
+		plan = die_reader_next(&load->reader);
+		if (plan == NULL)
+			return; /* a fault: null entries are passed */
+		if (plan->has_children &&
+		    (plan->tag == DW_TAG_lexical_block || plan->tag == DW_TAG_inlined_subroutine)) {
+			die_reader_skip(&load->reader, plan);
+			level++;
+		} else {
+			walk_die(load, plan, offset, SCOPE_BODY, depth);
+		}
+	}
+}
+
 void walk_scope(struct unit_load *load, enum scope scope, unsigned depth)
 {
 	const struct die_plan *plan;
 
 	if (walk_too_deep(load, depth))
 		return;
+	if (scope == SCOPE_BODY) {
+		walk_body(load, depth);
+		return;
+	}
 	for (;;) {
 		uint32_t offset;
 
-		if (scope != SCOPE_BODY)
-			walk_leaves(load);
+		walk_leaves(load);
+		if (walk_fast_type(load, depth + 1))
+			continue;
 		offset = (uint32_t)die_reader_offset(&load->reader);
 		plan = die_reader_next(&load->reader);
 		if (plan != NULL)
