@@ -14,7 +14,6 @@
 
 /* Letters as names: each share is a text, each letter in it a use. */
 struct fixture {
-	struct worker_pool *pool;
 	struct name_table *names;
 	uint32_t letters[256];
 };
@@ -24,8 +23,7 @@ static int set_up(void **state)
 	struct fixture *fixture = calloc(1, sizeof(*fixture));
 
 	*state = fixture;
-	if (worker_pool_create(1, &fixture->pool, NULL) ||
-	    name_table_create("a\0bee", 6, NULL, &fixture->names, NULL))
+	if (name_table_create("a\0bee", 6, NULL, &fixture->names, NULL))
 		return 1;
 	for (int letter = 'a'; letter <= 'z'; letter++) {
 		char text[] = { (char)letter, '\0', '\0' };
@@ -43,7 +41,6 @@ static int tear_down(void **state)
 	struct fixture *fixture = *state;
 
 	name_table_destroy(fixture->names);
-	worker_pool_destroy(fixture->pool);
 	free(fixture);
 	return 0;
 }
