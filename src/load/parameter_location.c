@@ -493,7 +493,9 @@ static bool is_struct_by_value(const struct unit_load *load, uint32_t slot)
 
 	while (limit-- > 0 && (types[slot].kind == TYPE_TYPEDEF || types[slot].kind == TYPE_CONST))
 		slot = types[slot].type;
-	return types[slot].kind == TYPE_STRUCT && !(types[slot].flags & TYPE_CLASS);
+	/* A declaration will do: gcc -femit-struct-debug-baseonly has no more. */
+	return (types[slot].kind == TYPE_STRUCT || types[slot].kind == TYPE_STRUCT_FORWARD) &&
+	       !(types[slot].flags & TYPE_CLASS);
 }
 
 uint32_t unit_function_flags(struct unit_load *load, const struct load_function *function)
