@@ -67,6 +67,13 @@ static inline bool name_table_is_settled(const struct name_table *table, uint32_
 	       1;
 }
 
+/* Starts to fetch what settling such a name will look at. */
+static inline void name_table_prefetch(const struct name_table *table, uint32_t name)
+{
+	if (!name_table_is_settled(table, name))
+		__builtin_prefetch(table->section + name - 1);
+}
+
 /* The number of the text of such a name. Thread-safe. UINT32_MAX when out of memory. */
 static inline uint32_t name_table_settle(struct name_table *table, uint32_t name)
 {

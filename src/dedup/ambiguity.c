@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dedup/enum_binding.h"
 #include "dedup/forward_binding.h"
 #include "dedup/moved_classes.h"
 #include "dedup/type_family.h"
@@ -303,24 +304,37 @@ static bool list_open_names(struct resolving *resolving, struct open_names *open
 	return true;
 }
 
-/* Binds enumerations, or else what the next comparison binds. */
-static bool find_definitions(struct resolving *resolving, struct open_names *open)
+/* Binds enumerations: not by comparisons, but when the incumbent first sees them. */
+static bool find_enums(struct resolving *resolving, struct open_names *open, bool *is_found)
 {
-	bool has_enum = false, done;
-
+	*is_found = false;
 	for (size_t i = 0; i < open->names.count; i++) {
 		struct open_name *name = &open->names.items[i];
+		uint32_t index;
 
 		if (name->group->family != FAMILY_ENUM)
 			continue;
-		name->definition = lowest_position(
-			resolving, forward_binder_enum(&resolving->binder, name->group));
-		has_enum = true;
+		index = enum_binding_find(&resolving->binder.table, resolving->dedup->table,
+					  resolving->groups, name->group, &resolving->scan);
+		if (index == 0)
+			return false;
+		name->definition = lowest_position(resolving, index);
+		*is_found = true;
 	}
+	return true;
+}
+
+/* Binds enumerations, or else what the next comparison binds. */
+static bool find_definitions(struct resolving *resolving, struct open_names *open)
+{
+	bool has_enum, done;
+
+	if (!incumbent_table_fill(&resolving->binder.table, resolving->residue, resolving->groups,
+				  &resolving->scan) ||
+	    !find_enums(resolving, open, &has_enum))
+		return false;
 	if (has_enum)
 		return true;
-	if (!forward_binder_list_entries(&resolving->binder, &resolving->scan))
-		return false;
 	for (size_t i = 0; i < open->names.count; i++)
 		open->names.items[i].group->is_pinned = true;
 	done = residue_refine(resolving->residue, resolving->is_seed) &&

@@ -82,6 +82,8 @@ static bool type_names_are_final(const struct model_unit *unit, uint32_t slot)
 	bool final = name_is_final(unit->names, type->name) &&
 		     name_is_final(unit->names, unit->types[type->type].name);
 
+	for (uint32_t i = 0; i < type->item_count; i++)
+		name_table_prefetch(unit->names, unit->items[type->first_item + i].name);
 	for (uint32_t i = 0; i < type->item_count && final; i++) {
 		const struct model_item *item = &unit->items[type->first_item + i];
 

@@ -66,7 +66,11 @@ uint32_t dedup_add_type(struct dedup *dedup, type_position position, const struc
 typedef enum smelt_status (*dedup_reload_fn)(void *context, uint32_t unit, struct worker *worker,
 					     struct model_unit *types, struct smelt_error *error);
 
-/* units: records by unit number, [0] .. [unit_count-1]. */
+/*
+ * units: records by unit number, [0] .. [unit_count-1]; they must outlive the dedup. Units without
+ * types may have no class array. Some entries of the class arrays change: from here on they are
+ * for dedup_number_of only.
+ */
 enum smelt_status dedup_settle(struct dedup *dedup, const struct unit_record *units,
 			       uint32_t unit_count, dedup_reload_fn reload, void *context,
 			       struct smelt_error *error);

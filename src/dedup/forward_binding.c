@@ -9,10 +9,8 @@
  * right; what it binds may change everything after it, so the caller asks again. If there is no
  * event, the declarations stay types of their own.
  *
- * When a declaration comes after several definitions, the first candidate of the list wins.
- * That is the newest one, or the oldest: new candidates go to the front, and each time the
- * incumbent's hash table grows all its lists are reversed. The size of the table at any position
- * follows from the positions of the types that stay, so this is replayed too.
+ * When a declaration comes after several definitions, the first candidate of the list wins,
+ * see incumbent_table.h.
  *
  * Left out: names that a class reaches only through other named types count by version alone.
  */
@@ -24,137 +22,9 @@
 #include "dedup/position_sort.h"
 #include "dedup/type_family.h"
 
-static type_position lowest_position(struct dedup *dedup, uint32_t index)
-{
-	return atomic_load_explicit(class_position(dedup->table, index), memory_order_relaxed);
-}
-
 static const struct model_type *class_type(struct dedup *dedup, uint32_t index)
 {
 	return &class_entry(dedup->table, index)->content->type;
-}
-
-/* ---- size of the incumbent's table ---- */
-
-/* How often the lists have been reversed when the table has `count` entries. */
-static uint32_t reversals_at(uint64_t count)
-{
-	uint32_t reversals = count > 0;
-
-	/* It doubles on entry i (from 0) when (i + 1) * 4 / 3 exceeds the capacity. */
-	for (uint64_t capacity = 4; (3 * (capacity + 1) + 3) / 4 <= count; capacity *= 2)
-		reversals++;
-	return reversals;
-}
-
-/* Entries when the type at `position` is looked up. */
-static uint64_t entries_before(const struct forward_binder *binder, type_position position)
-{
-	uint32_t low = 0, high = binder->composite_count;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (binder->composites[middle] < position)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return (uint64_t)binder->primitive_count + low;
-}
-
-/* An enumeration without enumerators is entered only if it comes before the others of its name. */
-static bool enters_table_early(const struct forward_binder *binder, uint32_t index)
-{
-	const struct model_type *type = class_type(binder->dedup, index);
-	const struct name_group *group =
-		&binder->groups->groups.items[binder->groups->of_class[index]];
-
-	switch (type->kind) {
-	case TYPE_INT:
-	case TYPE_FLOAT:
-	case TYPE_STRUCT_FORWARD:
-	case TYPE_UNION_FORWARD:
-		return true;
-	case TYPE_ENUM:
-		return type->item_count > 0 || binder->groups->of_class[index] == 0 ||
-		       (group->lowest_forward == index &&
-			(!group->lowest_definition ||
-			 lowest_position(binder->dedup, index) <
-				 lowest_position(binder->dedup, group->lowest_definition)));
-	default:
-		return false;
-	}
-}
-
-static bool is_composite(const struct model_type *type)
-{
-	return type->kind == TYPE_STRUCT || type->kind == TYPE_UNION || type->kind == TYPE_TYPEDEF;
-}
-
-/* First place of the class outside of the residue. `scan` knows all places of classes in it. */
-static type_position first_primary(const struct forward_binder *binder,
-				   const struct class_scan *scan, uint32_t index)
-{
-	type_position lowest = lowest_position(binder->dedup, index);
-
-	if (!residue_has(binder->residue, lowest))
-		return lowest;
-	for (uint32_t i = 0; i < class_scan_count(scan, index); i++) {
-		if (!residue_has(binder->residue, class_scan_places(scan, index)[i]))
-			return class_scan_places(scan, index)[i];
-	}
-	return TYPE_POSITION_NONE;
-}
-
-static uint32_t collect_composites(const struct forward_binder *binder,
-				   const struct class_scan *scan, struct positioned *entries)
-{
-	const struct residue *residue = binder->residue;
-	uint32_t count = 0;
-
-	for (uint32_t index = 1; index <= class_table_count(binder->dedup->table); index++) {
-		type_position position;
-
-		if (!is_composite(class_type(binder->dedup, index)))
-			continue;
-		position = first_primary(binder, scan, index);
-		if (position != TYPE_POSITION_NONE)
-			entries[count++].position = position;
-	}
-	for (size_t i = 0; i < residue->versions.count; i++) {
-		const struct type_version *version = &residue->versions.items[i];
-
-		if (version->has_representative &&
-		    is_composite(class_type(binder->dedup, version->class_index)))
-			entries[count++].position =
-				residue_position(&residue->units[version->unit], version->node);
-	}
-	return count;
-}
-
-bool forward_binder_list_entries(struct forward_binder *binder, const struct class_scan *scan)
-{
-	const size_t count =
-		class_table_count(binder->dedup->table) + binder->residue->versions.count + 1;
-	struct positioned *entries = calloc(count * 2, sizeof(*entries));
-	type_position *composites = realloc(binder->composites, count * sizeof(*composites));
-
-	if (composites)
-		binder->composites = composites;
-	if (!entries || !composites) {
-		free(entries);
-		return false;
-	}
-	binder->composite_count = collect_composites(binder, scan, entries);
-	position_sort(entries, entries + count, binder->composite_count);
-	for (uint32_t i = 0; i < binder->composite_count; i++)
-		composites[i] = entries[i].position;
-	free(entries);
-	binder->primitive_count = 0;
-	for (uint32_t index = 1; index <= class_table_count(binder->dedup->table); index++)
-		binder->primitive_count += enters_table_early(binder, index);
-	return true;
 }
 
 /* ---- what a name means in each unit ---- */
@@ -338,8 +208,8 @@ static enum replay_result replay_instance(struct replay *replay, type_position p
 	if (list->entries.count == 1 &&
 	    candidates_agree(replay, instance, &list->entries.items[0], &differ) && !differ)
 		return REPLAY_GOES_ON;
-	entries = entries_before(replay->binder, position);
-	catch_up_reversals(list, reversals_at(entries));
+	entries = incumbent_table_at_composite(&replay->binder->table, position);
+	catch_up_reversals(list, incumbent_table_reversals(entries));
 	for (size_t i = 0; i < list->entries.count; i++) {
 		if (!candidates_agree(replay, instance, &list->entries.items[i], &differ))
 			continue;
@@ -348,7 +218,7 @@ static enum replay_result replay_instance(struct replay *replay, type_position p
 		note_event(replay, instance, &list->entries.items[i], position);
 		return REPLAY_BOUND;
 	}
-	catch_up_reversals(list, reversals_at(entries + 1));
+	catch_up_reversals(list, incumbent_table_reversals(entries + 1));
 	newest = vector_push(&list->entries);
 	if (!newest)
 		return REPLAY_NO_MEMORY;
@@ -491,25 +361,6 @@ bool forward_binder_next(struct forward_binder *binder, struct open_names *open,
 	return done;
 }
 
-/* ---- enumerations ---- */
-
-uint32_t forward_binder_enum(struct forward_binder *binder, const struct name_group *group)
-{
-	uint32_t last = group->lowest_definition;
-
-	/* The last definition to come takes over, as long as it gets to see the declaration. */
-	for (uint32_t index = group->first_class; index != 0; index = binder->groups->next[index]) {
-		if (!type_is_forward(class_type(binder->dedup, index)) &&
-		    lowest_position(binder->dedup, index) > lowest_position(binder->dedup, last))
-			last = index;
-	}
-	/* A declaration after a definition becomes it at once. */
-	if (lowest_position(binder->dedup, group->lowest_forward) >
-	    lowest_position(binder->dedup, group->lowest_definition))
-		return group->lowest_definition;
-	return last;
-}
-
 /* ---- life ---- */
 
 void forward_binder_init(struct forward_binder *binder, struct dedup *dedup,
@@ -526,5 +377,5 @@ void forward_binder_init(struct forward_binder *binder, struct dedup *dedup,
 void forward_binder_deinit(struct forward_binder *binder)
 {
 	class_referrers_deinit(&binder->referrers);
-	free(binder->composites);
+	incumbent_table_deinit(&binder->table);
 }

@@ -11,6 +11,7 @@
 
 #include "dedup/class_referrers.h"
 #include "dedup/class_scan.h"
+#include "dedup/incumbent_table.h"
 #include "dedup/name_groups.h"
 #include "dedup/residue.h"
 
@@ -19,20 +20,12 @@ struct forward_binder {
 	const struct name_groups *groups;
 	const struct residue *residue; /* what is known of it so far */
 	struct class_referrers referrers;
-	uint32_t primitive_count;  /* entries of the incumbent's table before its first struct */
-	type_position *composites; /* ascending: where structs, unions and typedefs were entered */
-	uint32_t composite_count;
+	struct incumbent_table table; /* filled before forward_binder_next */
 };
 
 void forward_binder_init(struct forward_binder *binder, struct dedup *dedup,
 			 const struct name_groups *groups, const struct residue *residue);
 void forward_binder_deinit(struct forward_binder *binder);
-
-/*
- * Lists what the incumbent's table holds, from the residue as it is. `scan` knows all places of
- * the classes in it. Before forward_binder_next. False when out of memory.
- */
-bool forward_binder_list_entries(struct forward_binder *binder, const struct class_scan *scan);
 
 /* A name whose declarations have to be bound. */
 struct open_name {
@@ -53,8 +46,5 @@ struct open_names {
  */
 bool forward_binder_next(struct forward_binder *binder, struct open_names *open,
 			 const struct class_scan *scan);
-
-/* Enumerations: the class that those without enumerators become; the group has definitions. */
-uint32_t forward_binder_enum(struct forward_binder *binder, const struct name_group *group);
 
 #endif

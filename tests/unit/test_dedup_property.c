@@ -166,6 +166,71 @@ static void declarations_of_names_with_several_meanings(void **state)
 	assert_true(differing * 100 <= PROGRAMS);
 }
 
+/*
+ * Two units define foo differently, a third only declares it, and `padding` other structs stand in
+ * between. What the third's foo is then flips each time the incumbent's table grows.
+ */
+static void build_padded(struct type_builder *builders, uint32_t padding, enum type_kind kind)
+{
+	enum { FOO = 1, HOLDER, MEMBER, PADDING };
+
+	for (uint32_t u = 0; u < 4; u++)
+		type_builder_init(&builders[u]);
+	for (uint32_t u = 0; u < 3; u++) {
+		struct type_builder *builder = &builders[u == 2 ? 3 : u];
+		enum type_kind foo = kind == TYPE_STRUCT && u == 2 ? TYPE_STRUCT_FORWARD : kind;
+		uint32_t pointer;
+
+		type_builder_add(builder, foo, FOO, kind == TYPE_STRUCT ? u : 4, 0);
+		if (kind == TYPE_ENUM && u < 2)
+			type_builder_item(builder, MEMBER, 0, u);
+		pointer = type_builder_pointer(builder, 1);
+		if (kind != TYPE_STRUCT)
+			continue;
+		type_builder_struct(builder, HOLDER, 8);
+		type_builder_item(builder, MEMBER, pointer, 0);
+	}
+	if (kind == TYPE_STRUCT)
+		builders[3].types.items[1].size = 0;
+	for (uint32_t i = 0; i < padding; i++)
+		type_builder_add(&builders[2], kind == TYPE_STRUCT ? TYPE_STRUCT : TYPE_INT,
+				 PADDING + i, 4, 0);
+}
+
+static void assert_follows_growth(enum type_kind kind)
+{
+	bool was_first = false, was_second = false;
+
+	for (uint32_t padding = 0; padding < 100; padding++) {
+		struct type_builder builders[4];
+		struct model_unit units[4];
+		struct reference_dedup reference;
+		struct dedup_run run;
+
+		build_padded(builders, padding, kind);
+		for (uint32_t u = 0; u < 4; u++)
+			units[u] = type_builder_unit(&builders[u]);
+		reference_dedup_run(&reference, units, 4);
+		dedup_run_init(&run, builders, 4, (struct dedup_run_options){ 0 });
+		for (uint32_t slot = 1; slot < units[3].type_count; slot++)
+			assert_int_equal(dedup_run_number(&run, 3, slot),
+					 reference_dedup_number(&reference, 3, slot));
+		was_first |= dedup_run_number(&run, 3, 1) == dedup_run_number(&run, 0, 1);
+		was_second |= dedup_run_number(&run, 3, 1) == dedup_run_number(&run, 1, 1);
+		dedup_run_deinit(&run);
+		reference_dedup_deinit(&reference);
+		deinit_builders(builders, 4);
+	}
+	assert_true(was_first && was_second);
+}
+
+static void candidates_follow_the_growth_of_the_table(void **state)
+{
+	(void)state;
+	assert_follows_growth(TYPE_STRUCT);
+	assert_follows_growth(TYPE_ENUM);
+}
+
 /* ---- properties of any result ---- */
 
 static struct random_types_options everything(uint64_t seed)
@@ -333,6 +398,7 @@ int main(void)
 		cmocka_unit_test(declarations_of_names_with_one_meaning),
 		cmocka_unit_test(names_with_several_meanings),
 		cmocka_unit_test(declarations_of_names_with_several_meanings),
+		cmocka_unit_test(candidates_follow_the_growth_of_the_table),
 		cmocka_unit_test(results_say_what_units_say),
 		cmocka_unit_test(results_do_not_depend_on_timing_or_tables),
 		cmocka_unit_test(permuted_units_give_the_same_types),
