@@ -2,7 +2,8 @@
 /*
  * What the files of the DWARF loader share. A unit is loaded in four steps:
  *
- *   unit_walk.c      one pass over its DIEs: types, functions, variables, with references as offsets
+ *   unit_walk.c      one pass over its DIEs: types, functions, variables, with references as
+ *                    offsets; the walk_*.c beside it are its parts
  *   unit_types.c     references become slots; what needs other types' sizes is settled
  *   unit_functions.c names and parameters through abstract origins; what the encoder needs to choose
  *   unit_record.c    what outlives the job is copied out
@@ -259,7 +260,7 @@ static inline bool values_have(const struct die_values *values, enum die_attr at
  */
 enum { TYPE_TARGET_IS_SLOT = 128 };
 
-/* unit_functions_walk.c */
+/* walk_functions.c */
 void walk_subprogram(struct unit_load *load, const struct die_plan *plan, uint32_t offset,
 		     unsigned depth);
 void walk_variable(struct unit_load *load, const struct die_plan *plan, uint32_t offset,
@@ -275,7 +276,7 @@ void walk_die(struct unit_load *load, const struct die_plan *plan, uint32_t offs
 bool walk_too_deep(struct unit_load *load, unsigned depth);
 void walk_no_memory(struct unit_load *load);
 
-/* unit_annotations.c */
+/* walk_annotations.c */
 enum annotation_kind { ANNOTATION_OTHER, ANNOTATION_DECL_TAG, ANNOTATION_TYPE_TAG };
 /* Reads an annotation DIE at the position (its plan was read); *value is the name of its text. */
 enum annotation_kind walk_annotation(struct unit_load *load, const struct die_plan *plan,
