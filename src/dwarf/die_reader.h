@@ -93,8 +93,9 @@ static inline const struct die_plan *die_reader_next(struct die_reader *reader)
 	if (position >= reader->end)
 		return NULL; /* producers may leave out the last null entries of a unit */
 	code = *position++;
-	if (code >= 0x80 && *position < 0x80)
-		code = (code & 0x7f) | (uint32_t)*position++ << 7;
+	/* Longer codes are beyond every table by code: the long way reads them. */
+	if (code >= 0x80)
+		code = *position < 0x80 ? (code & 0x7f) | (uint32_t)*position++ << 7 : UINT32_MAX;
 	if (code == 0) {
 		reader->position = position;
 		return NULL;

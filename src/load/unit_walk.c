@@ -264,8 +264,9 @@ static bool pass_body(struct unit_load *load, uint32_t *level)
 				break;
 			continue;
 		}
-		if (code >= 0x80 && *base < 0x80)
-			code = (code & 0x7f) | (uint32_t)*base++ << 7;
+		/* Longer codes are beyond every table by code: the long way reads them. */
+		if (code >= 0x80)
+			code = *base < 0x80 ? (code & 0x7f) | (uint32_t)*base++ << 7 : UINT32_MAX;
 		if (code >= view.plan_count)
 			break;
 		plan = &view.plans[code];

@@ -80,8 +80,9 @@ peek_fast(const struct fast_view *view, const uint8_t **position, const uint8_t 
 	if (base >= view->end)
 		return NULL;
 	code = *base++;
-	if (code >= 0x80 && *base < 0x80)
-		code = (code & 0x7f) | (uint32_t)*base++ << 7;
+	/* Longer codes are beyond every table by code: the long way reads them. */
+	if (code >= 0x80)
+		code = *base < 0x80 ? (code & 0x7f) | (uint32_t)*base++ << 7 : UINT32_MAX;
 	if (code >= view->plan_count)
 		return NULL;
 	plan = &view->plans[code];
