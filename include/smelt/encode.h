@@ -78,9 +78,9 @@ struct smelt_encode_options {
 /** One timed pass of a run. */
 struct smelt_pass_time {
 	const char *name; /**< static string */
-	bool parallel;    /**< ran on the worker pool */
 	double wall_seconds;
-	double cpu_seconds; /**< of all threads */
+	double cpu_seconds;        /**< of all threads */
+	double serial_cpu_seconds; /**< the part of it that only one thread can do */
 };
 
 enum { SMELT_PASS_MAX = 16 };

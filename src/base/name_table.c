@@ -287,7 +287,7 @@ const char *name_table_text(const struct name_table *table, uint32_t name)
 	return texts[place];
 }
 
-void name_table_freeze(struct name_table *table)
+bool name_table_freeze(struct name_table *table)
 {
 	struct name_index *index = table->index;
 	uint32_t count = 1; /* 0 is "no name" */
@@ -295,13 +295,14 @@ void name_table_freeze(struct name_table *table)
 	if (index->ranks == NULL)
 		index->ranks = calloc(index->words, sizeof(*index->ranks));
 	if (index->ranks == NULL)
-		return;
+		return false;
 	for (size_t i = 0; i < index->words; i++) {
 		index->ranks[i] = count;
 		count += (uint32_t)__builtin_popcountll(
 			atomic_load_explicit(&table->canonical[i], memory_order_relaxed));
 	}
 	index->canonical_count = count;
+	return true;
 }
 
 uint32_t name_table_dense_count(const struct name_table *table)

@@ -86,9 +86,9 @@ const char *name_table_text(const struct name_table *table, uint32_t name);
 
 /*
  * Dense numbering 0 .. count-1 of all names, for side arrays. Freeze once no thread adds
- * names any more; names added later (intern) get further indices, so count may grow. Index of name 0 is 0.
+ * names any more (false: out of memory); names added later (intern) get further indices, so count may grow. Index of name 0 is 0.
  */
-void name_table_freeze(struct name_table *table);
+bool name_table_freeze(struct name_table *table);
 uint32_t name_table_dense_count(const struct name_table *table);
 uint32_t name_table_dense_index(const struct name_table *table, uint32_t name);
 

@@ -14,6 +14,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <time.h>
 
 enum { CACHELINE_BYTES = 64 };
 
@@ -40,6 +41,7 @@ struct worker_pool {
 	void *argument;
 	uint32_t job_count;
 	uint64_t shuffle_seed;
+	double cpu_seconds; /* of the process, during passes */
 
 	unsigned size;
 	struct worker_slot *slots;
@@ -184,9 +186,25 @@ void worker_pool_set_shuffle(struct worker_pool *pool, uint64_t seed)
 	pool->shuffle_seed = seed;
 }
 
+static double process_cpu_seconds(void)
+{
+	struct timespec time;
+
+	if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) != 0)
+		return 0;
+	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+double worker_pool_cpu_seconds(const struct worker_pool *pool)
+{
+	return pool->cpu_seconds;
+}
+
 void worker_pool_run(struct worker_pool *pool, worker_job_fn job, void *argument,
 		     uint32_t job_count)
 {
+	double start = process_cpu_seconds();
+
 	if (job_count == 0)
 		return;
 
@@ -209,4 +227,5 @@ void worker_pool_run(struct worker_pool *pool, worker_job_fn job, void *argument
 	while (pool->threads_running > 0)
 		pthread_cond_wait(&pool->pass_finished, &pool->lock);
 	pthread_mutex_unlock(&pool->lock);
+	pool->cpu_seconds += process_cpu_seconds() - start;
 }

@@ -36,4 +36,7 @@ void worker_pool_set_shuffle(struct worker_pool *pool, uint64_t seed);
 void worker_pool_run(struct worker_pool *pool, worker_job_fn job, void *argument,
 		     uint32_t job_count);
 
+/* CPU seconds of the whole process during passes so far; not while one runs. */
+double worker_pool_cpu_seconds(const struct worker_pool *pool);
+
 #endif

@@ -128,62 +128,62 @@ static enum smelt_status group_symbols(struct encode_run *run, struct smelt_erro
 	return status;
 }
 
-/* The passes. A pass that is over is marked with how long it took and whether the pool ran it. */
+/* The passes. A pass that is over is marked with how long it took. */
 static enum smelt_status run_passes(struct encode_run *run, const char *path,
 				    struct smelt_error *error)
 {
 	struct pass_clock clock;
 	enum smelt_status status;
 
-	pass_clock_init(&clock, run->report);
+	pass_clock_init(&clock, run->report, run->pool);
 	status = elf_file_open(path, &run->file, error);
-	pass_clock_lap(&clock, "open", PASS_SERIAL);
+	pass_clock_lap(&clock, "open");
 
 	if (!status)
 		status = create_loader(run, error);
-	pass_clock_lap(&clock, "index units", PASS_SERIAL);
+	pass_clock_lap(&clock, "index units");
 
 	if (!status)
 		status = group_symbols(run, error);
-	pass_clock_lap(&clock, "group symbols", PASS_PARALLEL);
+	pass_clock_lap(&clock, "group symbols");
 
 	if (!status)
 		status = load_units(run, error);
-	pass_clock_lap(&clock, "load units", PASS_PARALLEL);
+	pass_clock_lap(&clock, "load units");
 
 	/* No more types from here on. */
 	if (!status)
 		status = settle_types(run, error);
 	if (!status)
 		status = intern_texts(run, error);
-	pass_clock_lap(&clock, "settle types", PASS_SERIAL);
+	pass_clock_lap(&clock, "settle types");
 
 	if (!status)
 		status = choose_variables(run, error);
 	if (!status)
 		status = check_symbols(run, error);
-	pass_clock_lap(&clock, "choose variables", PASS_PARALLEL);
+	pass_clock_lap(&clock, "choose variables");
 
 	if (!status)
 		status = order_functions(run, error);
 	if (!status)
 		status = choose_functions(run, error);
-	pass_clock_lap(&clock, "choose functions", PASS_PARALLEL);
+	pass_clock_lap(&clock, "choose functions");
 
 	/* What is encoded is known; now where it goes. */
 	if (!status)
 		status = collect_type_tags(run, error);
 	if (!status)
 		status = number_records(run, error);
-	pass_clock_lap(&clock, "number records", PASS_SERIAL);
+	pass_clock_lap(&clock, "number records");
 
 	if (!status && run->record_count > 0)
 		status = collect_strings(run, error);
-	pass_clock_lap(&clock, "order strings", PASS_PARALLEL);
+	pass_clock_lap(&clock, "order strings");
 
 	if (!status && run->record_count > 0)
 		status = emit_records(run, error);
-	pass_clock_lap(&clock, "emit", PASS_PARALLEL);
+	pass_clock_lap(&clock, "emit");
 	return status;
 }
 

@@ -219,7 +219,8 @@ enum smelt_status settle_types(struct encode_run *run, struct smelt_error *error
 				      error);
 	if (status)
 		return status;
-	name_table_freeze(run->names);
+	if (!name_table_freeze(run->names))
+		return error_no_memory(error);
 	run->report->types_distinct = dedup_type_count(run->dedup);
 	run->report->ambiguous_names = dedup_ambiguous_names(run->dedup);
 	return SMELT_OK;

@@ -7,18 +7,21 @@
 
 #include <smelt/encode.h>
 
-enum pass_kind { PASS_SERIAL, PASS_PARALLEL };
+#include "base/worker_pool.h"
 
 struct pass_clock {
 	struct smelt_encode_report *report;
+	const struct worker_pool *pool;
 	double wall_start;
 	double cpu_start;
+	double pool_start; /* CPU seconds of the pool's passes */
 };
 
 /* Appends to report->passes. The first pass starts now. */
-void pass_clock_init(struct pass_clock *clock, struct smelt_encode_report *report);
+void pass_clock_init(struct pass_clock *clock, struct smelt_encode_report *report,
+		     const struct worker_pool *pool);
 
 /* What was done since the last call (or _init) was pass `name`, a static string. */
-void pass_clock_lap(struct pass_clock *clock, const char *name, enum pass_kind kind);
+void pass_clock_lap(struct pass_clock *clock, const char *name);
 
 #endif

@@ -529,7 +529,7 @@ def test_killed_run_leaves_no_draft(good, tmp_path):
 def test_timings(option, good, tmp_path):
     result = encode(tmp_path / "out", option, "-j2", good)
     assert (result.returncode, result.stdout) == (OK, "")
-    for word in ("wall s", "CPU s", "parallel", "write", "total", "CPU outside parallel passes",
+    for word in ("wall s", "CPU s", "write", "total", "CPU outside parallel passes",
                  "peak memory", "units", "DIEs", "distinct types", "ambiguous names", "BTF types",
                  "functions left out", "inconsistent prototypes"):
         assert word in result.stderr

@@ -21,9 +21,10 @@ struct run_clock run_clock_now(void)
 	};
 }
 
-static void print_pass(FILE *stream, const char *name, double wall, double cpu, const char *where)
+static void print_pass(FILE *stream, const struct smelt_pass_time *pass)
 {
-	(void)fprintf(stream, "%-28s %9.3f %9.3f  %s\n", name, wall, cpu, where);
+	(void)fprintf(stream, "%-28s %9.3f %9.3f %9.3f\n", pass->name, pass->wall_seconds,
+		      pass->cpu_seconds, pass->serial_cpu_seconds);
 }
 
 static void print_passes(const struct run_report *report, FILE *stream)
@@ -31,22 +32,22 @@ static void print_passes(const struct run_report *report, FILE *stream)
 	const struct smelt_encode_report *encode = &report->encode;
 	struct run_clock now = run_clock_now();
 	double cpu = now.cpu - report->start.cpu;
-	double outside = cpu;
+	double outside = 0;
 
-	(void)fprintf(stream, "%-28s %9s %9s\n", "pass", "wall s", "CPU s");
+	(void)fprintf(stream, "%-28s %9s %9s %9s\n", "pass", "wall s", "CPU s", "serial s");
 	for (unsigned i = 0; i < encode->pass_count && i < SMELT_PASS_MAX; i++) {
 		const struct smelt_pass_time *pass = &encode->passes[i];
 
-		print_pass(stream, pass->name, pass->wall_seconds, pass->cpu_seconds,
-			   pass->parallel ? "parallel" : "one thread");
-		if (pass->parallel)
-			outside -= pass->cpu_seconds;
+		print_pass(stream, pass);
+		outside += pass->serial_cpu_seconds;
 	}
 	if (report->write.name)
-		print_pass(stream, report->write.name, report->write.wall_seconds,
-			   report->write.cpu_seconds, "one thread");
-	print_pass(stream, "total", now.wall - report->start.wall, cpu, "");
-	/* The passes' own clocks may disagree with the process's by a tick. */
+		print_pass(stream, &report->write);
+	outside += report->write.cpu_seconds;
+	print_pass(stream, &(struct smelt_pass_time){ .name = "total",
+						      .wall_seconds = now.wall - report->start.wall,
+						      .cpu_seconds = cpu,
+						      .serial_cpu_seconds = outside });
 	(void)fprintf(stream, "%-28s %18.1f %%\n", "CPU outside parallel passes",
 		      cpu > 0 && outside > 0 ? 100 * outside / cpu : 0.0);
 }
