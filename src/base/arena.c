@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/large_alloc.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define ARENA_HAS_ASAN 1
@@ -76,7 +75,7 @@ static bool arena_add_block(struct arena *arena, size_t size)
 	if (wanted > SIZE_MAX - sizeof(*block))
 		return false;
 	/* With large blocks in huge pages a kernel's run has 10,000 page faults less. */
-	block = large_alloc(sizeof(*block) + wanted);
+	block = malloc(sizeof(*block) + wanted);
 	if (!block)
 		return false;
 	block->older = arena->block;

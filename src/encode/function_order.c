@@ -2,7 +2,6 @@
 /* Functions are encoded by name. Only those that some unit describes need a place. */
 #include <stdlib.h>
 
-#include "base/large_alloc.h"
 #include "base/text_sort.h"
 #include "encode/run.h"
 
@@ -30,7 +29,7 @@ enum smelt_status order_functions(struct encode_run *run, struct smelt_error *er
 
 	for (uint32_t i = 0; i < group_count; i++)
 		run->function_count += is_used(&run->groups->groups[i]);
-	keys = large_alloc((run->function_count + 1ull) * sizeof(*keys));
+	keys = malloc((run->function_count + 1ull) * sizeof(*keys));
 	run->group_functions = run_alloc(run, group_count, sizeof(*run->group_functions));
 	run->function_groups = run_alloc(run, run->function_count, sizeof(*run->function_groups));
 	if (!keys || !run->group_functions || !run->function_groups) {

@@ -13,7 +13,6 @@
  *
  * A share is a stretch of units or a bucket of functions.
  */
-#include "base/large_alloc.h"
 #include "btf/writer.h"
 #include "encode/datasec.h"
 #include "encode/functions.h"
@@ -221,7 +220,7 @@ static enum smelt_status write_strings(struct string_pass *pass, struct smelt_er
 	uint32_t layout_bytes = run_has(run, SMELT_BTF_LAYOUT) ? btf_layout_section_bytes() : 0;
 
 	run->blob.size = BTF_HEADER_BYTES + (size_t)run->type_bytes + layout_bytes + string_bytes;
-	run->blob.data = large_alloc(run->blob.size);
+	run->blob.data = malloc(run->blob.size);
 	if (!run->blob.data)
 		return error_no_memory(error);
 	pass->section = run->blob.data + run->blob.size - string_bytes;
