@@ -16,6 +16,10 @@ static void message_print(const char *program, const char *format, va_list argum
 
 	/* stderr is unbuffered: formatting first keeps messages of parallel builds in one piece. */
 	(void)vsnprintf(text, sizeof(text), format, arguments);
+	/* Names come from the input, and a terminal obeys what is in them. */
+	for (char *at = text; *at; at++)
+		if ((unsigned char)*at < ' ' || *at == 0x7f)
+			*at = '?';
 	(void)fprintf(stderr, "%s: %s\n", program, text);
 }
 

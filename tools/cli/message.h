@@ -11,7 +11,7 @@ enum cli_exit_status {
 	CLI_EXIT_USAGE = 64, /* also: an option that this version does not have yet */
 };
 
-/* "PROGRAM: text" and a newline, in one write. */
+/* "PROGRAM: text" and a newline, in one write; control characters of the text become '?'. */
 void cli_message(const char *program, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
