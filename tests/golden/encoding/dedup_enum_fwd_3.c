@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
+/* See dedup_enum_fwd_1.c */
+enum en { A3 = 7 } e3v;

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause
+"""
+What small programs are encoded as, to the byte: tests/golden/encoding.
+
+The head of a source says how to build it ("build:", run in order in a copy of the folder) and which
+objects to encode with which options ("encode:"). NAME.expected beside it has the result as text,
+one line per type, under the "encode:" lines that give it.
+
+Expectations come from dwarves' pahole, never from ours:
+
+    PEER=.../pahole pytest tests/golden/test_encoding.py --rewrite
+
+The exception is a line marked "differs: Q13": there we deviate on purpose, the mark is a number or
+a phrase of docs/differences.md, and the text was checked by eye when it was written.
+"""
+import pathlib
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from btf import Btf
+from programs import ROOT, encode, head_lines, need, pahole, peer
+
+FOLDER = pathlib.Path(__file__).parent / "encoding"
+SOURCES = [path for path in sorted(FOLDER.iterdir())
+           if path.suffix in (".c", ".cc", ".s", ".S") and head_lines(path, "encode")]
+HEAD = "# Made by test_encoding.py --rewrite\n"
+
+
+class Line:
+    """An "encode:" line: text (without the mark), object, options, differs (or None)."""
+
+    def __init__(self, line):
+        self.text, _, mark = (part.strip() for part in line.partition("# differs:"))
+        self.object, *self.options = self.text.split()
+        self.differs = mark or None
+
+
+def lines_of(source):
+    return [Line(line) for line in head_lines(source, "encode")]
+
+
+def build(source, folder):
+    """The commands that could not run because a program is missing; objects are in `folder`."""
+    missing = set()
+    for path in FOLDER.iterdir():
+        if path.suffix != ".expected":
+            shutil.copy(path, folder)
+    for command in head_lines(source, "build"):
+        words = command.split()
+        if shutil.which(words[0]) is None:
+            missing.add(words[0])
+            continue
+        result = subprocess.run(words, cwd=folder, capture_output=True, text=True)
+        # An input may be missing because its compiler is.
+        assert result.returncode == 0 or missing, f"{command}\n{result.stderr}"
+    return missing
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """built(source) -> (folder with the objects, missing programs); builds once."""
+    done = {}
+
+    def get(source):
+        if source not in done:
+            folder = tmp_path_factory.mktemp("encoding")
+            done[source] = folder, build(source, folder)
+        return done[source]
+
+    return get
+
+
+def text_of(encoding):
+    if encoding.data is None:
+        return f"nothing, exit status {encoding.status}\n"
+    return "\n".join(Btf(encoding.data).dump()) + "\n"
+
+
+def read_expected(path):
+    """encode line -> text"""
+    expected, waiting = {}, []
+    blocks = re.split(r"^== (.*)\n", path.read_text(), flags=re.MULTILINE)[1:]
+    for line, text in zip(blocks[::2], blocks[1::2]):
+        waiting.append(line)
+        if text:
+            expected.update(dict.fromkeys(waiting, text))
+            waiting = []
+    return expected
+
+
+def write_expected(path, texts):
+    """Lines with the same result stand together, above it."""
+    lines_by_text = {}
+    for line, text in texts.items():
+        lines_by_text.setdefault(text, []).append(line)
+    path.write_text(HEAD + "".join(
+        "".join(f"== {line}\n" for line in lines) + text for text, lines in lines_by_text.items()))
+
+
+def first_difference(expected, actual):
+    for number, (old, new) in enumerate(zip(expected.splitlines(), actual.splitlines()), 1):
+        if old != new:
+            return f"line {number}:\n- {old[:500]}\n+ {new[:500]}"
+    return f"{len(expected.splitlines())} lines expected, {len(actual.splitlines())} there"
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.name)
+def test_encoding(source, built, request):
+    folder, missing = built(source)
+    lines = lines_of(source)
+    texts, absent = {}, []
+    rewrite = request.config.getoption("--rewrite")
+    expected_path = source.with_name(source.name + ".expected")
+    for line in lines:
+        if not (folder / line.object).exists():
+            absent.append(line.object)
+            continue
+        program = peer() if rewrite and not line.differs else pahole()
+        result = encode(program, folder / "output.btf", [*line.options, line.object], cwd=folder)
+        texts[line.text] = text_of(result)
+
+    if rewrite:
+        assert not absent, f"not built: {absent}"
+        write_expected(expected_path, texts)
+        pytest.skip("expectations were written")
+    expected = read_expected(expected_path)
+    assert set(expected) == {line.text for line in lines}
+    for line, text in texts.items():
+        assert text == expected[line], f"{line}: {first_difference(expected[line], text)}"
+    if absent:
+        pytest.skip(f"no {', '.join(sorted(missing))}: {len(texts)} of {len(lines)} encodings compared")
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.name)
+def test_bpftool_reads_it(source, built):
+    bpftool = need("bpftool")
+    folder, _ = built(source)
+    for line in lines_of(source):
+        # bpftool 7.1 knows neither big-endian files nor the layout section.
+        if not (folder / line.object).exists() or "s390x" in line.object:
+            continue
+        output = folder / "output.btf"
+        if encode(pahole(), output, [*line.options, line.object], cwd=folder).data is None:
+            continue
+        result = subprocess.run([bpftool, "btf", "dump", "file", output], capture_output=True, text=True)
+        assert result.returncode == 0, f"{line.text}: {result.stderr}"
+
+
+def test_marks_are_listed_differences():
+    listed = (ROOT / "docs" / "differences.md").read_text()
+    for source in SOURCES:
+        for line in lines_of(source):
+            if line.differs:
+                assert re.search(rf"\b{re.escape(line.differs)}\b", listed), f"{source.name}: {line.differs}"
+
+
+def test_every_source_is_used():
+    """A source without "encode:" lines is part of another one's build."""
+    used = " ".join(command for source in SOURCES for command in head_lines(source, "build"))
+    for path in FOLDER.iterdir():
+        if path.suffix != ".expected":
+            assert path.name in used, path.name
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.name)
+def test_peer_agrees_with_expectations(source, built):
+    """And does not where a difference is marked: the list of differences must not outlive its reasons."""
+    program = peer()
+    folder, _ = built(source)
+    expected = read_expected(source.with_name(source.name + ".expected"))
+    for line in lines_of(source):
+        if not (folder / line.object).exists():
+            continue
+        # One case of theirs never ends.
+        result = encode(program, folder / "peer.btf", [*line.options, line.object], cwd=folder,
+                        timeout=10)
+        same = text_of(result) == expected[line.text]
+        assert same != bool(line.differs), line.text
