@@ -13,6 +13,8 @@
  *
  * A share is a stretch of units or a bucket of functions.
  */
+#include <stdlib.h>
+
 #include "btf/writer.h"
 #include "encode/datasec.h"
 #include "encode/functions.h"

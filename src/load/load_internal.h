@@ -107,6 +107,7 @@ struct load_parameter {
 	uint8_t location; /* enum location_kind */
 	uint8_t position; /* among the parameters, mod 256 as the incumbent counts */
 	/* What is known of where it is passed, see parameter_location.c. */
+	bool is_resolved : 1; /* `type` is a slot */
 	bool has_location : 1;
 	bool has_const : 1;
 	bool is_const : 1;
@@ -144,7 +145,7 @@ struct load_function {
 
 struct load_variable {
 	uint32_t name;
-	uint32_t type;          /* reference, later slot */
+	uint32_t type;          /* reference */
 	uint32_t specification; /* reference, or 0 */
 	uint32_t first_tag;
 	uint32_t tag_count;

@@ -237,6 +237,13 @@ static bool list_index_offset(struct unit_load *load, const struct file_unit *un
 	return reader.fault == READER_OK;
 }
 
+/* Once a scalar's register is known, no further entry of its list can tell more. */
+static bool later_entries_are_idle(const struct unit_load *load,
+				   const struct load_parameter *parameter)
+{
+	return parameter->has_register && parameter->size <= load->address_size;
+}
+
 static void locate_list(struct unit_load *load, const struct file_unit *unit,
 			const struct plan_context *context, struct load_parameter *parameter)
 {
@@ -257,7 +264,8 @@ static void locate_list(struct unit_load *load, const struct file_unit *unit,
 
 		if (!list_window(load, sections, section, offset, bytes, &reader))
 			return;
-		for (unsigned index = 0; location_list_next(&reader, context, &data, &size);
+		for (unsigned index = 0; !later_entries_are_idle(load, &result) &&
+					 location_list_next(&reader, context, &data, &size);
 		     index++)
 			locate_expression(load, &result, context, data, size, index);
 		if (reader.fault == READER_OK) {

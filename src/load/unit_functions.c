@@ -27,19 +27,12 @@ static struct load_parameter *find_parameter(const struct unit_load *load, uint3
 	return &load->worker->parameters.items[value & ENTITY_NUMBER_MASK];
 }
 
-static void resolve_own_types(struct unit_load *load)
+/* Most functions have no symbol, and nobody asks for their parameters' types. */
+static void resolve_type(const struct unit_load *load, struct load_parameter *parameter)
 {
-	struct load_worker *worker = load->worker;
-
-	for (size_t i = 0; i < worker->parameters.count; i++)
-		worker->parameters.items[i].type =
-			unit_type_slot(load, worker->parameters.items[i].type);
-	for (size_t i = 0; i < worker->functions.count; i++)
-		worker->functions.items[i].type =
-			unit_type_slot(load, worker->functions.items[i].type);
-	for (size_t i = 0; i < worker->variables.count; i++)
-		worker->variables.items[i].type =
-			unit_type_slot(load, worker->variables.items[i].type);
+	if (!parameter->is_resolved)
+		parameter->type = unit_type_slot(load, parameter->type);
+	parameter->is_resolved = true;
 }
 
 /* What the incumbent takes for a parameter's size: the first size met on the way through its types. */
@@ -89,8 +82,12 @@ static void resolve_parameter(struct unit_load *load, struct load_function *func
 			      struct load_parameter *parameter)
 {
 	struct load_parameter *origin = find_parameter(load, parameter->origin);
-	bool takes_from_origin = origin != NULL && parameter->type == 0;
+	bool takes_from_origin;
 
+	resolve_type(load, parameter);
+	if (origin != NULL)
+		resolve_type(load, origin);
+	takes_from_origin = origin != NULL && parameter->type == 0;
 	if (function->group != UINT32_MAX)
 		parameter_locate(load, function, parameter,
 				 parameter_size(load, origin ? origin->type : parameter->type));
@@ -149,17 +146,19 @@ void unit_resolve_functions(struct unit_load *load)
 {
 	struct load_worker *worker = load->worker;
 
-	resolve_own_types(load);
 	for (size_t i = 0; i < worker->functions.count; i++)
 		resolve_name(load, &worker->functions.items[i]);
 	find_groups(load);
-	for (size_t i = 0; i < worker->functions.count; i++)
-		resolve_parameters(load, &worker->functions.items[i]);
+	for (size_t i = 0; i < worker->functions.count; i++) {
+		if (worker->functions.items[i].group != UINT32_MAX)
+			resolve_parameters(load, &worker->functions.items[i]);
+	}
 	for (size_t i = 0; i < worker->functions.count; i++) {
 		struct load_function *function = &worker->functions.items[i];
-		const struct load_function *origin = find_function(load, function->origin);
+		const struct load_function *origin =
+			function->type == 0 ? find_function(load, function->origin) : NULL;
 
-		if (function->type == 0 && origin != NULL)
+		if (origin != NULL)
 			function->type = origin->type;
 	}
 }

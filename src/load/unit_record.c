@@ -150,7 +150,7 @@ static void record_function(struct unit_load *load, const struct load_function *
 	state->flags |= unit_function_flags(load, function);
 	if (has_uncertain_location(load, function))
 		state->flags |= FUNCTION_UNCERTAIN;
-	state->return_type = function->type;
+	state->return_type = unit_type_slot(load, function->type);
 	for (uint32_t i = 0; i < function->parameter_count; i++) {
 		const struct load_parameter *p =
 			&worker->parameters.items[function->first_parameter + i];
@@ -195,13 +195,14 @@ static void record_variable(struct unit_load *load, const struct load_variable *
 			    struct unit_record *record, uint32_t *tag_count)
 {
 	const struct load_variable *declaration = variable_declaration(load, variable);
+	uint32_t type = unit_type_slot(load, declaration->type);
 	struct variable_record *place = &record->variables[record->variable_count++];
 
 	*place = (struct variable_record){
 		.address = variable->address,
-		.size = unit_type_size(load, declaration->type),
+		.size = unit_type_size(load, type),
 		.name = load_settled_name(load, declaration->name),
-		.type = declaration->type,
+		.type = type,
 		.first_tag = *tag_count,
 		.tag_count = declaration->tag_count,
 		.is_external = declaration->is_external,
