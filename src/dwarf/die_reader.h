@@ -96,7 +96,7 @@ static inline const struct die_plan *die_reader_next(struct die_reader *reader)
 	/* Longer codes are beyond every table by code: the long way reads them. */
 	if (code >= 0x80)
 		code = *position < 0x80 ? (code & 0x7f) | (uint32_t)*position++ << 7 : UINT32_MAX;
-	if (code == 0) {
+	if (code == 0 && position <= reader->end) {
 		reader->position = position;
 		return NULL;
 	}
