@@ -13,11 +13,11 @@ import struct
 
 KINDS = ("VOID INT PTR ARRAY STRUCT UNION ENUM FWD TYPEDEF VOLATILE CONST RESTRICT FUNC FUNC_PROTO "
          "VAR DATASEC FLOAT DECL_TAG TYPE_TAG ENUM64").split()
-INT_ENCODINGS = {0: "unsigned", 1: "signed", 2: "char", 4: "bool"}
-LINKAGES = {0: "static", 1: "global", 2: "extern"}
+INT_ENCODINGS = {0: "none", 1: "SIGNED", 2: "CHAR", 4: "BOOL"}
 FIXED_WORDS = {"INT": 1, "ARRAY": 3, "VAR": 1, "DECL_TAG": 1}
 PART_WORDS = {"STRUCT": 3, "UNION": 3, "ENUM": 2, "FUNC_PROTO": 2, "DATASEC": 3, "ENUM64": 3}
-NAME_OF_REFERENCE = {"PTR": "*", "CONST": "const ", "VOLATILE": "volatile ", "RESTRICT": "restrict "}
+PREFIXES = {"PTR": "*", "CONST": "const ", "VOLATILE": "volatile ", "RESTRICT": "restrict "}
+FAMILIES = {"STRUCT": "struct", "UNION": "union", "ENUM": "enum", "ENUM64": "enum"}
 # Deeper than any declaration; only loops of references get there.
 DEPTH_MAX = 40
 
@@ -131,47 +131,48 @@ class Btf:
     # ---- text ----
 
     def _line(self, record, refer):
+        """One line; refer(id) spells a reference."""
         kind, name, target = record.kind, record.name or "(anon)", record.size_or_type
         if kind == "INT":
             word, = record.words
             encoding = INT_ENCODINGS.get(word >> 24, word >> 24)
-            place = f" offset={word >> 16 & 0xff}" if word >> 16 & 0xff else ""
-            return f"INT {name} size={target} bits={word & 0xff} {encoding}{place}"
+            place = f" off={word >> 16 & 0xff}" if word >> 16 & 0xff else ""
+            return f"INT {name} size={target} bits={word & 0xff} enc={encoding}{place}"
         if kind == "ARRAY":
             element, index, count = record.words
-            return f"ARRAY [{count}] of {refer(element)} index {refer(index)}"
+            return f"ARRAY n={count} of {refer(element)} by {refer(index)}"
         if kind in ("STRUCT", "UNION"):
             members = "; ".join(self._member(record, part, refer) for part in record.parts)
-            return f"{kind} {name} size={target}{' bits' if record.flag else ''} {{ {members} }}"
+            return f"{kind} {name} size={target} vlen={record.vlen} {{ {members} }}"
         if kind in ("ENUM", "ENUM64"):
-            values = ", ".join(self._enumerator(record, part) for part in record.parts)
-            return f"{kind} {name} size={target}{' signed' if record.flag else ''} {{ {values} }}"
+            values = "; ".join(self._enumerator(record, part) for part in record.parts)
+            sign = "signed" if record.flag else "unsigned"
+            return f"{kind} {name} size={target} {sign} {{ {values} }}"
         if kind == "FWD":
             return f"FWD {'union' if record.flag else 'struct'} {name}"
         if kind == "FUNC_PROTO":
             return f"FUNC_PROTO {self._prototype(record, refer)}"
         if kind == "DATASEC":
-            places = "; ".join(f"{refer(number)} @{offset}+{size}"
+            places = "; ".join(f"{self.type(number).name}@{offset}+{size}"
                                for number, offset, size in record.parts)
             return f"DATASEC {name} size={target} {{ {places} }}"
         if kind == "FLOAT":
             return f"FLOAT {name} size={target}"
         if kind == "FUNC":
-            return f"FUNC {name} {LINKAGES.get(record.vlen, record.vlen)} {refer(target)}"
+            linkage = f" linkage={record.vlen}" if record.vlen else ""
+            return f"FUNC {name}{linkage} : {refer(target)}"
         if kind == "VAR":
-            return f"VAR {name} {LINKAGES.get(record.words[0], record.words[0])} {refer(target)}"
+            return f"VAR {name} linkage={record.words[0]} : {refer(target)}"
         if kind == "DECL_TAG":
             component = record.words[0] - (1 << 32) if record.words[0] >> 31 else record.words[0]
-            return f"DECL_TAG {name} {refer(target)} component={component}"
-        flag = " attribute" if kind == "TYPE_TAG" and record.flag else ""
-        named = f" {record.name}" if record.name else ""
-        return f"{kind}{named}{flag} {refer(target)}"
+            return f"DECL_TAG {name} -> {refer(target)} idx={component}"
+        named = f"{record.name} " if record.name else ""
+        return f"{kind} {named}-> {refer(target)}"
 
     def _member(self, record, part, refer):
-        name, number, place = self.string(part[0]), part[1], part[2]
+        name, number, place = self.string(part[0]) or "(anon)", part[1], part[2]
         width = f":{place >> 24}" if record.flag and place >> 24 else ""
-        offset = place & 0xffffff if record.flag else place
-        return f"{name or '(anon)'} {refer(number)} @{offset}{width}"
+        return f"{name}@{place & 0xffffff if record.flag else place}{width} {refer(number)}"
 
     def _enumerator(self, record, part):
         bits = 32 * (len(part) - 1)
@@ -181,9 +182,9 @@ class Btf:
         return f"{self.string(part[0])}={value}"
 
     def _prototype(self, record, refer):
-        parameters = ["..." if part == (0, 0) else f"{self.string(part[0])} {refer(part[1])}".strip()
+        parameters = ["..." if part == (0, 0) else f"{refer(part[1])} {self.string(part[0])}".strip()
                       for part in record.parts]
-        return f"{refer(record.size_or_type)} ({', '.join(parameters)})"
+        return f"fn {refer(record.size_or_type)}({', '.join(parameters)})"
 
     def dump(self):
         """Everything, as lines."""
@@ -199,19 +200,24 @@ class Btf:
     def _spell(self, number, depth=0):
         if number == 0:
             return "void"
-        record = self.type(number)
         if depth > DEPTH_MAX:
             return "?"
-        if record.kind in NAME_OF_REFERENCE:
-            return NAME_OF_REFERENCE[record.kind] + self._spell(record.size_or_type, depth + 1)
+        record = self.type(number)
+        name = record.name or "(anon)"
+        if record.kind in ("INT", "TYPEDEF", "FLOAT"):
+            return name
+        if record.kind in PREFIXES:
+            return PREFIXES[record.kind] + self._spell(record.size_or_type, depth + 1)
         if record.kind == "TYPE_TAG":
-            return f"tag({record.name}) " + self._spell(record.size_or_type, depth + 1)
+            return f"tag({name}) " + self._spell(record.size_or_type, depth + 1)
         if record.kind == "ARRAY":
             return f"[{record.words[2]}]" + self._spell(record.words[0], depth + 1)
         if record.kind == "FUNC_PROTO":
             return self._prototype(record, lambda other: self._spell(other, depth + 1))
-        return f"{record.kind.lower()} {record.name or '(anon)'}"
+        if record.kind == "FWD":
+            return f"fwd {'union' if record.flag else 'struct'} {name}"
+        return f"{FAMILIES.get(record.kind, record.kind)} {name}"
 
     def content(self):
-        """Without ids and strings, as lines."""
+        """Lines without ids and strings: references are spelled as types."""
         return [self._line(record, self._spell) for record in self.types]

@@ -1,0 +1,7 @@
+#!/bin/sh
+# SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause
+# OUT: where the results go; PYTHON: the interpreter.
+for v in 4 5; do
+	gcc-12 -gdwarf-$v bits.c -o "$OUT/g$v.out"
+	clang-14 -gdwarf-$v bits.c -o "$OUT/c$v.out"
+done
