@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 #if defined(__SANITIZE_ADDRESS__)
 #define ARENA_HAS_ASAN 1
 #elif defined(__has_feature)
