@@ -325,7 +325,7 @@ void walk_scope(struct unit_load *load, enum scope scope, unsigned depth)
 		plan = die_reader_next(&load->reader);
 		if (plan != NULL)
 			walk_die(load, plan, offset, scope, depth);
-		else if (scope != SCOPE_UNIT || load->reader.position == load->reader.end)
+		else if (scope != SCOPE_UNIT || load->reader.position >= load->reader.end)
 			return; /* null entries after the unit's children are padding */
 	}
 }
