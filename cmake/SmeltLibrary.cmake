@@ -7,7 +7,6 @@
 
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
-pkg_check_modules(LIBELF REQUIRED IMPORTED_TARGET libelf)
 pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 
@@ -40,7 +39,7 @@ endfunction()
 add_library(smelt STATIC)
 target_include_directories(smelt PUBLIC
 	"$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>" "$<INSTALL_INTERFACE:include>")
-target_link_libraries(smelt PUBLIC PkgConfig::LIBELF PkgConfig::ZLIB PkgConfig::ZSTD Threads::Threads)
+target_link_libraries(smelt PUBLIC PkgConfig::ZLIB PkgConfig::ZSTD Threads::Threads)
 
 foreach(folder IN LISTS SMELT_FOLDERS)
 	file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${folder}/*.c")
@@ -57,5 +56,5 @@ foreach(folder IN LISTS SMELT_FOLDERS)
 endforeach()
 
 if(TARGET smelt_elf)
-	target_link_libraries(smelt_elf PRIVATE PkgConfig::LIBELF PkgConfig::ZLIB PkgConfig::ZSTD)
+	target_link_libraries(smelt_elf PRIVATE PkgConfig::ZLIB PkgConfig::ZSTD)
 endif()

@@ -17,7 +17,6 @@ needs_of() {
 			cmake cmake
 			ninja ninja-build
 			pkg-config pkg-config
-			pc:libelf libelf-dev
 			pc:zlib zlib1g-dev
 			pc:libzstd libzstd-dev
 		END
