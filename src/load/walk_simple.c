@@ -2,6 +2,9 @@
 /* Types without a list below them: base types, pointers, qualifiers, typedefs, and what BTF has no word for. */
 #include "load/walk_internal.h"
 
+/* Of base types that become opaque structs; compilers' longest is "complex _Float128" and its like. */
+enum { OPAQUE_NAME_MAX = 64 };
+
 /* docs/encoding.md, 2.4. Sizes of integers BTF cannot express are kept in `reserved` for the analysis of parameters. */
 static void settle_base_type(struct unit_load *load, struct model_type *type, uint64_t encoding)
 {
@@ -36,6 +39,26 @@ static void settle_base_type(struct unit_load *load, struct model_type *type, ui
 	type->size = bytes;
 }
 
+/*
+ * A name that a struct may have: the kernel refuses a file with "complex double" in it. Characters no
+ * identifier has become underscores.
+ */
+static uint32_t identifier_name(struct unit_load *load, uint32_t name)
+{
+	const char *text = name_table_text(load->loader->names, name);
+	char identifier[OPAQUE_NAME_MAX] = "";
+	size_t size = strnlen(text, sizeof(identifier));
+
+	for (size_t i = 0; i < size; i++) {
+		bool fits = (text[i] >= 'a' && text[i] <= 'z') ||
+			    (text[i] >= 'A' && text[i] <= 'Z') ||
+			    (text[i] >= '0' && text[i] <= '9');
+
+		identifier[i] = fits ? text[i] : '_';
+	}
+	return load_short_name(load, identifier, size);
+}
+
 void walk_base_type(struct unit_load *load, const struct die_plan *plan, uint32_t offset)
 {
 	struct model_type type = { 0 };
@@ -51,6 +74,8 @@ void walk_base_type(struct unit_load *load, const struct die_plan *plan, uint32_
 	type.size = (uint32_t)load_number(&values, ATTR_BYTE_SIZE);
 	is_int = type.name != 0 && type.name == load->loader->int_name;
 	settle_base_type(load, &type, (uint64_t)load_number(&values, ATTR_ENCODING));
+	if (type.kind == TYPE_STRUCT)
+		type.name = identifier_name(load, type.name);
 	if (plan->has_children)
 		die_reader_skip_children(&load->reader);
 	slot = finish_type(load, entity, &type);

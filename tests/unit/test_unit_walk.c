@@ -157,8 +157,8 @@ static void build_odd_floats(struct dwarf_builder *b)
 static void floats_without_a_kind_become_opaque(void **state)
 {
 	(void)state;
-	check(build_odd_floats, "1 struct complex double 16 { }\n"
-				"2 struct long double 10 { }\n"
+	check(build_odd_floats, "1 struct complex_double 16 { }\n"
+				"2 struct long_double 10 { }\n"
 				"3 float _Float16 2\n");
 }
 
