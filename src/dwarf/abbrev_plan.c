@@ -553,6 +553,21 @@ static int compare_codes(const void *left, const void *right)
 	return (*a > *b) - (*a < *b);
 }
 
+/* Sorts the large codes; false if there are two that are equal. */
+static bool sort_sparse(struct abbrev_table *table)
+{
+	const uint64_t *pairs = table->sparse.items;
+
+	if (table->sparse.count > 2)
+		qsort(table->sparse.items, table->sparse.count / 2, 2 * sizeof(uint64_t),
+		      compare_codes);
+	for (size_t i = 2; i < table->sparse.count; i += 2) {
+		if (pairs[i] == pairs[i - 2])
+			return false;
+	}
+	return true;
+}
+
 static enum abbrev_status compile_one(struct compile_state *state, struct byte_reader *reader,
 				      uint64_t code, const uint8_t **bad)
 {
@@ -622,9 +637,10 @@ enum abbrev_status abbrev_table_compile(struct abbrev_table *table, const uint8_
 	}
 	if (status)
 		return status;
-	if (table->sparse.count > 2)
-		qsort(table->sparse.items, table->sparse.count / 2, 2 * sizeof(uint64_t),
-		      compare_codes);
+	if (!sort_sparse(table)) {
+		*fault_offset = offset;
+		return ABBREV_DUPLICATE_CODE;
+	}
 	table->offset = offset;
 	return ABBREV_OK;
 }
