@@ -162,7 +162,9 @@ static struct die_value form_value(struct die_reader *reader, struct byte_reader
 	case DW_FORM_block:
 	case DW_FORM_exprloc:
 		return block_value(reader, bytes, byte_reader_uleb128(bytes));
-	default:
+	default: /* only in the data: plans have none that is unknown */
+		if (bytes->fault == READER_OK)
+			die_reader_fail(reader, DIE_BAD_FORM, bytes->position);
 		return value_of(VALUE_NONE, 0);
 	}
 }
