@@ -6,7 +6,8 @@ PREFIX ?= /usr/local
 PYTHON ?= /usr/bin/python3
 BUILD := build/$(PRESET)
 
-# An ELF file with DWARF for `make demo`; empty: the freshly built pahole itself.
+# An ELF file with DWARF for `make demo` (empty: the freshly built pahole itself) and
+# `make bench` (empty: a kernel, which is fetched).
 INPUT ?=
 # Any value: `make check-kernel` also takes the large inputs.
 ALL ?=
@@ -20,7 +21,7 @@ help:
 	@echo 'make build [PRESET=NAME]   build only; presets: release debug asan tsan fuzz'
 	@echo 'make check                 all tests: debug, then sanitizers (minutes)'
 	@echo 'make check-kernel [ALL=1]  real kernels against known digests (downloads them)'
-	@echo 'make bench [PEER=PAHOLE]   time and memory, side by side with another pahole'
+	@echo 'make bench [PEER=PAHOLE]   time and memory, side by side with another pahole (INPUT=VMLINUX)'
 	@echo 'make install [PREFIX=DIR]  install the release build; DESTDIR is honoured'
 
 demo:
