@@ -6,7 +6,7 @@ set -eu
 cd "$(dirname "$0")/.."
 PATH=$PATH:/usr/sbin:/sbin
 
-scripts/install-deps.sh build
+scripts/install-deps.sh build demo
 echo 'building the release preset ...'
 scripts/build.sh release
 

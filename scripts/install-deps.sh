@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause
 # Installs what is missing, on Debian and Ubuntu; elsewhere says what to install and fails.
-# scripts/install-deps.sh GROUP...    groups: build test bench
+# scripts/install-deps.sh GROUP...    groups: build demo test bench
 # Needs neither root nor network when everything is there.
 set -eu
 PATH=$PATH:/usr/sbin:/sbin
@@ -20,6 +20,9 @@ needs_of() {
 			pc:zlib zlib1g-dev
 			pc:libzstd libzstd-dev
 		END
+		;;
+	demo)
+		echo 'bpftool bpftool ?'
 		;;
 	test)
 		cat <<-END
@@ -45,7 +48,7 @@ needs_of() {
 		END
 		;;
 	*)
-		echo "usage: $0 [build] [test] [bench]" >&2
+		echo "usage: $0 [build] [demo] [test] [bench]" >&2
 		exit 2
 		;;
 	esac
