@@ -185,10 +185,14 @@ def check_with_others(checks, kernel, feature_set, data, folder):
     # A kernel judges only BTF that could be its own.
     if kernel.architecture in VERIFIABLE and sys.byteorder == "little":
         what = f"{kernel.name} {feature_set}: the running kernel accepts it"
-        try:
-            checks.result(what, kernel_btf.verdict(data))
-        except kernel_btf.NotPermitted as reason:
-            checks.skip(what, reason)
+        if feature_set == "global_var":
+            # Two variables at one offset: the bytes asked for are ones that no kernel takes.
+            checks.skip(what, "it takes no lists of variables that overlap, and these do")
+        else:
+            try:
+                checks.result(what, kernel_btf.verdict(data))
+            except kernel_btf.NotPermitted as reason:
+                checks.skip(what, reason)
     bpftool = shutil.which("bpftool", path=os.environ["PATH"] + ":/usr/sbin:/sbin")
     if kernel.architecture == "s390x":  # older versions refuse the other byte order
         return
