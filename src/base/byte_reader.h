@@ -111,11 +111,13 @@ static inline uint64_t byte_reader_unsigned(struct byte_reader *reader, unsigned
 	case 2:
 		return byte_reader_u16(reader);
 	case 3: {
-		uint32_t a = byte_reader_u8(reader), b = byte_reader_u8(reader),
-			 c = byte_reader_u8(reader);
+		const uint8_t *bytes = byte_reader_bytes(reader, 3);
 		bool big = reader->swap == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
 
-		return big ? a << 16 | b << 8 | c : c << 16 | b << 8 | a;
+		if (bytes == NULL)
+			return 0;
+		return big ? (uint32_t)bytes[0] << 16 | (uint32_t)bytes[1] << 8 | bytes[2] :
+			     (uint32_t)bytes[2] << 16 | (uint32_t)bytes[1] << 8 | bytes[0];
 	}
 	case 4:
 		return byte_reader_u32(reader);

@@ -172,7 +172,7 @@ static bool old_list_next(struct byte_reader *list, const struct plan_context *c
 			continue;
 		*size = byte_reader_u16(list);
 		*data = byte_reader_bytes(list, *size);
-		return *data != NULL;
+		return list->fault == READER_OK;
 	}
 	return false;
 }
@@ -215,7 +215,7 @@ static bool new_list_next(struct byte_reader *list, const struct plan_context *c
 		}
 		*size = byte_reader_uleb128(list);
 		*data = byte_reader_bytes(list, *size);
-		return *data != NULL;
+		return list->fault == READER_OK;
 	}
 }
 
