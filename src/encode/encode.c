@@ -83,8 +83,6 @@ static enum smelt_status create_loader(struct encode_run *run, struct smelt_erro
 		.languages_excluded = options->languages_excluded,
 		.unit_exclude_prefix = options->unit_exclude_prefix,
 		.kabi_prefix = options->kabi_prefix,
-		.warning = options->warning,
-		.context = options->context,
 	};
 	enum smelt_status status = dwarf_loader_create(run->file, &load, &run->loader, error);
 

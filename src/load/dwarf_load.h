@@ -30,9 +30,6 @@ struct dwarf_load_options {
 	bool languages_excluded;
 	const char *unit_exclude_prefix;
 	const char *kabi_prefix;
-	/* For warnings that no unit causes alone. */
-	void (*warning)(void *context, const char *text);
-	void *context;
 };
 
 struct dwarf_loader;
