@@ -293,8 +293,12 @@ static void walk_body(struct unit_load *load, unsigned depth)
 		if (walk_fast_type(load, depth + 1))
 			continue;
 		plan = die_reader_next(&load->reader);
-		if (plan == NULL)
-			return; /* a fault: null entries are passed */
+		if (plan == NULL) {
+			/* A fault, or a null entry of more than one byte. */
+			if (--level == 0)
+				return;
+			continue;
+		}
 		if (plan->has_children &&
 		    (plan->tag == DW_TAG_lexical_block || plan->tag == DW_TAG_inlined_subroutine)) {
 			die_reader_skip(&load->reader, plan);

@@ -303,6 +303,8 @@ void dwarf_entry(struct dwarf_builder *builder, uint32_t label, unsigned tag, bo
 
 void dwarf_close(struct dwarf_builder *builder)
 {
+	for (unsigned size = builder->shape.null_size; size > 1; size--)
+		byte_string_u8(builder->out, 0x80);
 	byte_string_u8(builder->out, 0);
 }
 

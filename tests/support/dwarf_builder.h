@@ -31,6 +31,7 @@ struct dwarf_shape {
 	 */
 	bool is_padded;
 	uint64_t first_code; /* of the abbreviations, 0: 1 */
+	uint8_t null_size;   /* bytes of the code that ends a list of children, 0: 1 */
 };
 
 /* An attribute of an entry: by form, which of the fields counts. */

@@ -33,6 +33,9 @@ static const struct dwarf_shape shapes[] = {
 	{ BIG_4, .first_code = 16382 },
 	{ LITTLE_5, .first_code = 65534 },
 	{ LITTLE_5, .first_code = UINT64_C(1) << 40 },
+	/* null entries that an assembler padded */
+	{ LITTLE_5, .null_size = 2 },
+	{ BIG_4, .is_padded = true, .null_size = 3 },
 };
 enum { SHAPES = sizeof(shapes) / sizeof(shapes[0]) };
 
@@ -656,6 +659,22 @@ static void a_completed_type_takes_its_declarations_name(void **state)
 				   "5 struct own 4 { }\n");
 }
 
+/* At address 0, however long addresses are. */
+static void add_static(struct dwarf_builder *b, const char *name)
+{
+	static const uint8_t location[9] = { DW_OP_addr };
+	const struct dwarf_attribute_value attributes[] = {
+		NAME(name),
+		TYPE(1),
+		{ .attribute = DW_AT_location,
+		  .form = DW_FORM_block1,
+		  .bytes = location,
+		  .size = 1 + b->shape.address_size },
+	};
+
+	dwarf_entry(b, 0, DW_TAG_variable, false, attributes, 3);
+}
+
 static void build_bodies(struct dwarf_builder *b)
 {
 	add_int(b, 1);
@@ -695,6 +714,48 @@ static void types_are_found_in_bodies_and_namespaces(void **state)
 	(void)state;
 	check(build_bodies, "1 int int 4 signed\n2 struct local 4 { m 1 @0 }\n3 typedef deep -> 1\n"
 			    "4 typedef after -> 1\n5 typedef spaced -> 1\n");
+}
+
+/*
+ * A static variable of a function, after blocks in its body: no variable of the unit, which an
+ * early end of the body would make it.
+ */
+static void bodies_end_with_their_own_null_entry(void **state)
+{
+	const struct elf_part_symbol symbol = { .name = "f",
+						.value = 0x1000,
+						.info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
+						.section = 1 };
+
+	(void)state;
+	for (size_t i = 0; i < SHAPES; i++) {
+		struct dwarf_builder b;
+		struct loaded_dwarf loaded;
+
+		dwarf_builder_init(&b, &shapes[i]);
+		elf_builder_add_symbol(&b.elf, &symbol);
+		begin(&b);
+		add_int(&b, 1);
+		OPEN(&b, 0, subprogram, NAME("f"), FLAG(external));
+		OPEN(&b, 0, lexical_block);
+		OPEN(&b, 0, lexical_block);
+		LEAF(&b, 0, variable, NAME("automatic"), TYPE(1));
+		CLOSE(&b);
+		CLOSE(&b);
+		add_static(&b, "local");
+		CLOSE(&b);
+		add_static(&b, "global");
+		end(&b);
+		loaded_dwarf_open(&loaded, &b, &all_options);
+		loaded_dwarf_unit(&loaded, 0);
+		assert_int_equal(loaded.status, SMELT_OK);
+		assert_int_equal(loaded.record.variable_count, 1);
+		assert_string_equal(name_table_text(dwarf_loader_names(loaded.loader),
+						    loaded.record.variables[0].name),
+				    "global");
+		loaded_dwarf_close(&loaded);
+		dwarf_builder_deinit(&b);
+	}
 }
 
 static void build_siblings(struct dwarf_builder *b)
@@ -1179,6 +1240,7 @@ int main(void)
 		cmocka_unit_test(static_members_are_no_members),
 		cmocka_unit_test(a_completed_type_takes_its_declarations_name),
 		cmocka_unit_test(types_are_found_in_bodies_and_namespaces),
+		cmocka_unit_test(bodies_end_with_their_own_null_entry),
 		cmocka_unit_test(siblings_are_only_short_cuts),
 		cmocka_unit_test(members_of_rust_come_in_order_of_offset),
 		cmocka_unit_test(decl_tags_of_types_and_their_order),
