@@ -126,7 +126,10 @@ enum smelt_status dedup_add_unit(struct dedup *dedup, uint32_t unit, const struc
 uint32_t dedup_add_type(struct dedup *dedup, type_position position, const struct model_type *type)
 {
 	const struct model_type types[2] = { { 0 }, *type };
-	const struct model_unit unit = { .types = (struct model_type *)types, .type_count = 2 };
+	struct model_item no_item;
+	const struct model_unit unit = { .types = (struct model_type *)types,
+					 .type_count = 2,
+					 .items = &no_item };
 	struct fingerprint keys[2];
 	struct arena scratch;
 	const uint32_t void_class = 0;

@@ -73,7 +73,9 @@ static bool reset_worker(struct load_worker *state)
 	state->pending_names.count = 0;
 	state->wide_enum_slots.count = 0;
 	state->member_pointer_slots.count = 0;
-	if (!vector_reserve(&state->types, 1))
+	/* All three, so that nobody has to ask whether there is an array to point into. */
+	if (!vector_reserve(&state->types, 1) || !vector_reserve(&state->items, 1) ||
+	    !vector_reserve(&state->parameters, 1))
 		return false;
 	state->types.items[0] = (struct model_type){ .kind = TYPE_VOID };
 	state->types.count = 1;

@@ -89,7 +89,7 @@ struct model_unit {
 	struct name_table *names;
 	struct model_type *types; /* [0] is void */
 	uint32_t type_count;
-	struct model_item *items;
+	struct model_item *items; /* not NULL, even without items */
 	uint32_t item_count;
 };
 
