@@ -6,17 +6,10 @@ import subprocess
 
 import pytest
 
-from btf_file import Btf
+from btf import Btf
+from programs import pahole
 
 CC = os.environ.get("SMELT_CC", "gcc")
-
-
-def program():
-    build = os.environ.get("SMELT_BUILD_DIR")
-    path = os.path.join(build, "pahole") if build else shutil.which("pahole")
-    if not path:
-        pytest.skip("no pahole: set SMELT_BUILD_DIR or PATH")
-    return path
 
 
 @pytest.fixture
@@ -30,7 +23,7 @@ def encode(tmp_path):
         output = tmp_path / "output.btf"
         output.unlink(missing_ok=True)
         result = subprocess.run(
-            [program(), *options, f"--btf_encode_detached={output}", tmp_path / "input.o"],
+            [pahole(), *options, f"--btf_encode_detached={output}", tmp_path / "input.o"],
             capture_output=True, text=True, timeout=60)
         assert result.returncode == 0, result.stderr
         return Btf(output.read_bytes()), result.stderr.splitlines()

@@ -35,6 +35,9 @@ class Type:
         for name, value in fields.items():
             setattr(self, name, value)
 
+    def __repr__(self):
+        return f"[{self.id}] {self.kind} {self.name!r}"
+
 
 class Btf:
     def __init__(self, data):
@@ -125,8 +128,21 @@ class Btf:
     def all(self, kind):
         return [record for record in self.types if record.kind == kind]
 
-    def named(self, kind, name):
-        return [record for record in self.all(kind) if record.name == name]
+    def one(self, kind, name):
+        """The only type of that kind and name."""
+        found = [record for record in self.all(kind) if record.name == name]
+        assert len(found) == 1, f"{kind} {name}: {found}"
+        return found[0]
+
+    def members(self, record):
+        """name -> (bit offset, width or 0)"""
+        if record.flag:
+            return {self.string(name): (place & 0xffffff, place >> 24)
+                    for name, _, place in record.parts}
+        return {self.string(name): (place, 0) for name, _, place in record.parts}
+
+    def parameters(self, function):
+        return [self.string(name) for name, _ in self.type(function.size_or_type).parts]
 
     # ---- text ----
 
