@@ -35,6 +35,7 @@ void load_worker_destroy(struct load_worker *state)
 		abbrev_table_deinit(&state->abbrevs[i]);
 	vector_deinit(&state->index.values);
 	vector_deinit(&state->index.blocks);
+	vector_deinit(&state->walked_units);
 	vector_deinit(&state->types);
 	vector_deinit(&state->items);
 	vector_deinit(&state->spilt_items);
@@ -58,6 +59,7 @@ void load_worker_destroy(struct load_worker *state)
 static bool reset_worker(struct load_worker *state)
 {
 	die_index_reset(&state->index);
+	state->walked_units.count = 0;
 	state->types.count = 0;
 	state->items.count = 0;
 	state->spilt_items.count = 0;
@@ -279,6 +281,18 @@ static enum smelt_status load_root(struct unit_load *load, bool is_first, bool *
 	return load->reader.fault ? reader_error(load, error) : SMELT_OK;
 }
 
+static void walk_unit(struct unit_load *load)
+{
+	struct walked_unit *walked = vector_push(&load->worker->walked_units);
+
+	if (walked == NULL) {
+		walk_no_memory(load);
+		return;
+	}
+	*walked = (struct walked_unit){ load->unit, load->loclists_base };
+	unit_walk(load);
+}
+
 static void set_unit(struct unit_load *load, const struct file_unit *unit)
 {
 	struct dwarf_loader *loader = load->loader;
@@ -320,7 +334,7 @@ static enum smelt_status load_file_unit(struct unit_load *load, const struct fil
 	if (status)
 		return status;
 	if (walk)
-		unit_walk(load);
+		walk_unit(load);
 	load->die_count += load->reader.die_count;
 	return load->reader.fault || load->out_of_memory ? reader_error(load, error) : SMELT_OK;
 }

@@ -133,7 +133,7 @@ struct load_function {
 	uint32_t parameter_count;
 	uint32_t first_tag;
 	uint32_t tag_count;
-	uint32_t unit;  /* index of the file unit, for its location lists */
+	uint32_t unit;  /* index in the worker's walked units */
 	uint32_t group; /* of symbols; UINT32_MAX: none, the function is not encoded */
 	uint64_t low_pc;
 	uint8_t calling_convention;
@@ -164,6 +164,12 @@ struct short_name {
 	uint32_t name;
 };
 
+/* What is left of a unit of the file after the walk over it, for the location lists of its functions. */
+struct walked_unit {
+	const struct file_unit *unit;
+	uint64_t loclists_base;
+};
+
 enum { ABBREV_TABLES = 4 };
 
 /* A worker's buffers, reused from job to job, and the memory of what it hands out. */
@@ -171,8 +177,9 @@ struct load_worker {
 	struct arena results;
 	struct elf_window window; /* into window_section */
 	const struct info_section *window_section;
-	VECTOR(uint8_t) unit_bytes; /* when it cannot be mapped */
-	VECTOR(uint8_t) list_bytes; /* window into a section of location lists */
+	VECTOR(uint8_t) unit_bytes;                 /* when it cannot be mapped */
+	VECTOR(uint8_t) list_bytes;                 /* window into a section of location lists */
+	const struct dwarf_sections *list_sections; /* whose, NULL: none */
 	uint32_t list_section;
 	uint64_t list_start;
 	struct abbrev_table abbrevs[ABBREV_TABLES];
@@ -182,6 +189,7 @@ struct load_worker {
 	struct short_name short_names[SHORT_NAMES];
 
 	struct die_index index;
+	VECTOR(struct walked_unit) walked_units;
 	VECTOR(struct model_type) types;
 	VECTOR(struct model_item) items;
 	VECTOR(struct model_item) spilt_items; /* of types whose children hold other types */

@@ -204,9 +204,10 @@ static bool list_window(struct unit_load *load, const struct dwarf_sections *sec
 		window = size - offset;
 	if (at_least > size - offset)
 		at_least = size - offset;
-	if (worker->list_section != section || offset < worker->list_start ||
+	if (worker->list_sections != sections || worker->list_section != section ||
+	    offset < worker->list_start ||
 	    offset - worker->list_start + at_least > worker->list_bytes.count) {
-		worker->list_section = 0;
+		worker->list_sections = NULL;
 		worker->list_bytes.count = 0;
 		if (!vector_reserve(&worker->list_bytes, window) ||
 		    elf_section_read(sections->file, section, offset, worker->list_bytes.items,
@@ -214,6 +215,7 @@ static bool list_window(struct unit_load *load, const struct dwarf_sections *sec
 			return false;
 		worker->list_bytes.count = window;
 		worker->list_start = offset;
+		worker->list_sections = sections;
 		worker->list_section = section;
 	}
 	*reader = byte_reader_over(worker->list_bytes.items + (offset - worker->list_start),
@@ -223,17 +225,17 @@ static bool list_window(struct unit_load *load, const struct dwarf_sections *sec
 }
 
 /* DWARF 5, 7.29: list `index` of the unit. */
-static bool list_index_offset(struct unit_load *load, const struct file_unit *unit,
+static bool list_index_offset(struct unit_load *load, const struct walked_unit *walked,
 			      const struct dwarf_sections *sections, uint64_t index,
 			      uint64_t *offset)
 {
-	unsigned size = unit->header.offset_size;
+	unsigned size = walked->unit->header.offset_size;
 	struct byte_reader reader;
 
 	if (index > UINT32_MAX || !list_window(load, sections, sections->loclists_index,
-					       load->loclists_base + index * size, size, &reader))
+					       walked->loclists_base + index * size, size, &reader))
 		return false;
-	*offset = load->loclists_base + byte_reader_unsigned(&reader, size);
+	*offset = walked->loclists_base + byte_reader_unsigned(&reader, size);
 	return reader.fault == READER_OK;
 }
 
@@ -244,17 +246,17 @@ static bool later_entries_are_idle(const struct unit_load *load,
 	return parameter->has_register && parameter->size <= load->address_size;
 }
 
-static void locate_list(struct unit_load *load, const struct file_unit *unit,
+static void locate_list(struct unit_load *load, const struct walked_unit *walked,
 			const struct plan_context *context, struct load_parameter *parameter)
 {
 	enum { FIRST_BYTES = 256, MOST_BYTES = 64 * 1024 * 1024 };
 	const struct dwarf_sections *sections =
-		load->loader->info_sections.items[unit->section].sections;
+		load->loader->info_sections.items[walked->unit->section].sections;
 	uint32_t section = context->version >= 5 ? sections->loclists_index : sections->loc_index;
 	uint64_t offset = parameter->list_offset;
 
 	if (parameter->location == LOCATION_LIST_INDEX &&
-	    !list_index_offset(load, unit, sections, parameter->list_offset, &offset))
+	    !list_index_offset(load, walked, sections, parameter->list_offset, &offset))
 		return;
 	for (uint64_t bytes = FIRST_BYTES; bytes <= MOST_BYTES; bytes *= 16) {
 		struct load_parameter result = *parameter;
@@ -310,11 +312,12 @@ void parameter_locate(struct unit_load *load, const struct load_function *functi
 {
 	const struct register_convention *convention =
 		register_convention_of(load->loader->machine);
-	const struct file_unit *unit = &load->loader->units.items[function->unit];
+	const struct walked_unit *walked = &load->worker->walked_units.items[function->unit];
+	const struct unit_header *header = &walked->unit->header;
 	struct plan_context context = {
-		.version = unit->header.version,
-		.address_size = unit->header.address_size,
-		.offset_size = unit->header.offset_size,
+		.version = header->version,
+		.address_size = header->address_size,
+		.offset_size = header->offset_size,
 		.swap = load->loader->swap,
 	};
 
@@ -328,7 +331,7 @@ void parameter_locate(struct unit_load *load, const struct load_function *functi
 		break;
 	case LOCATION_LIST:
 	case LOCATION_LIST_INDEX:
-		locate_list(load, unit, &context, parameter);
+		locate_list(load, walked, &context, parameter);
 		break;
 	default:
 		break;

@@ -187,8 +187,9 @@ void walk_subprogram(struct unit_load *load, const struct die_plan *plan, uint32
 		     unsigned depth)
 {
 	struct load_worker *worker = load->worker;
-	struct load_function function = { .unit = (uint32_t)(load->unit -
-							     load->loader->units.items) };
+	struct load_function function = {
+		.unit = (uint32_t)load->worker->walked_units.count - 1,
+	};
 	size_t first_parameter = worker->open_parameters.count;
 	size_t first_tag = worker->open_tags.count;
 	uint32_t entity = die_index_enter(&worker->index, (uint32_t)(offset + load->index_delta));

@@ -458,6 +458,34 @@ static void location_lists(void **state)
 	}
 }
 
+/* Units that are loaded as one still have their own parts of .debug_loclists. */
+static void lists_of_merged_units(void **state)
+{
+	/* length, version 5, 8-byte addresses, one offset: 4; a list of one register */
+	static const char lists[] = "\x12\0\0\0\5\0\x08\0\1\0\0\0\4\0\0\0\x04\0\1\1\x55\0"
+				    "\x12\0\0\0\5\0\x08\0\1\0\0\0\4\0\0\0\x04\0\1\1\x54\0";
+	const struct dwarf_load_options options = { 0 };
+	struct dwarf_builder b;
+
+	(void)state;
+	begin(&b, &x86_64, "GNU C17");
+	add_symbol(&b, "f", 0x1000);
+	add_symbol(&b, "g", 0x2000);
+	OPEN(&b, 0, subprogram, NAME("f"), VALUE(low_pc, addr, 0x1000));
+	LEAF(&b, 0, formal_parameter, NAME("p0"), TYPE(LONG), VALUE(location, loclistx, 0));
+	CLOSE(&b);
+	CLOSE(&b);
+	dwarf_unit_end(&b);
+	dwarf_unit_begin(&b, DW_UT_compile);
+	OPEN(&b, 0, compile_unit, NAME("second.c"), VALUE(loclists_base, sec_offset, 34));
+	OPEN(&b, 0, subprogram, NAME("g"), VALUE(low_pc, addr, 0x2000));
+	LEAF(&b, 0, formal_parameter, NAME("p0"), VALUE(type, ref_addr, LONG),
+	     VALUE(location, loclistx, 0));
+	CLOSE(&b);
+	elf_builder_add_data(&b.elf, ".debug_loclists", lists, sizeof(lists) - 1);
+	check(&b, &options, "two units", "f -> 0 ( p0 1 )\ng -> 0 ( p0 1 ) unexpected\n");
+}
+
 #define ORIGIN(label) VALUE(abstract_origin, ref4, label)
 #define WHERE(expression) BLOCK(location, exprloc, expression)
 
@@ -600,6 +628,7 @@ int main(void)
 		cmocka_unit_test(true_signatures),
 		cmocka_unit_test(registers_of_machines),
 		cmocka_unit_test(location_lists),
+		cmocka_unit_test(lists_of_merged_units),
 		cmocka_unit_test(instances_share_what_they_know),
 		cmocka_unit_test(functions_that_are_recorded),
 		cmocka_unit_test(symbols_with_suffixes),
