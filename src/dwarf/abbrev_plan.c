@@ -1,30 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
-#include "dwarf/abbrev_plan.h"
-
+/* One abbreviation's attribute specifications become a plan. DWARF 5, 7.5.3. */
 #include <stdlib.h>
 
 #include "dwarf/constants.h"
-
-enum {
-	/* Codes below this are looked up by index, whatever the table's size. */
-	DIRECT_CODES = 65536,
-};
-
-void abbrev_table_init(struct abbrev_table *table)
-{
-	*table = (struct abbrev_table){ .offset = UINT64_MAX };
-}
-
-void abbrev_table_deinit(struct abbrev_table *table)
-{
-	vector_deinit(&table->plans);
-	vector_deinit(&table->ops);
-	vector_deinit(&table->skip_ops);
-	vector_deinit(&table->by_code);
-	vector_deinit(&table->fast);
-	vector_deinit(&table->sparse);
-	table->offset = UINT64_MAX;
-}
+#include "dwarf/plan_compiler.h"
 
 int dwarf_form_size(unsigned form, const struct plan_context *context)
 {
@@ -217,24 +196,10 @@ static bool form_fits_field(unsigned form, enum die_attr attr, int64_t implicit)
 	}
 }
 
-/* Sizes of the forms below FORM_SIZES, worked out once per table; -1: in the data, -2: unknown form. */
-enum { FORM_SIZES = 0x2d };
-
-struct compile_state {
-	struct abbrev_table *table;
-	const struct plan_context *context;
-	int8_t form_sizes[FORM_SIZES];
-	struct die_plan plan;
-	uint32_t skip;      /* fixed bytes since the last operation */
-	uint32_t long_skip; /* fixed bytes since the last skip operation */
-	uint32_t offset;    /* fixed bytes since the start, or since a leading name in place */
-	bool is_fixed;
-	bool has_variable; /* some attribute's size is in the data */
-	bool is_first;
-};
-
-static void fill_form_sizes(struct compile_state *state)
+void plan_compiler_init(struct plan_compiler *state, struct abbrev_table *table,
+			const struct plan_context *context)
 {
+	*state = (struct plan_compiler){ .table = table, .context = context };
 	for (unsigned form = 0; form < FORM_SIZES; form++) {
 		int size = dwarf_form_size(form, state->context);
 
@@ -244,7 +209,7 @@ static void fill_form_sizes(struct compile_state *state)
 	}
 }
 
-static int form_size_of(const struct compile_state *state, uint64_t form)
+static int form_size_of(const struct plan_compiler *state, uint64_t form)
 {
 	int size;
 
@@ -256,7 +221,7 @@ static int form_size_of(const struct compile_state *state, uint64_t form)
 	return size >= 0 ? size : form_is_known_variable((unsigned)form) ? -1 : -2;
 }
 
-static bool push_op(struct compile_state *state, unsigned form, enum die_attr attr,
+static bool push_op(struct plan_compiler *state, unsigned form, enum die_attr attr,
 		    int64_t implicit)
 {
 	struct plan_op *op = vector_push(&state->table->ops);
@@ -271,7 +236,7 @@ static bool push_op(struct compile_state *state, unsigned form, enum die_attr at
 	return true;
 }
 
-static bool push_skip_op(struct compile_state *state, unsigned form)
+static bool push_skip_op(struct plan_compiler *state, unsigned form)
 {
 	struct plan_op *op = vector_push(&state->table->skip_ops);
 
@@ -284,7 +249,7 @@ static bool push_skip_op(struct compile_state *state, unsigned form)
 	return true;
 }
 
-static void set_field(struct compile_state *state, enum die_attr attr, unsigned form, int size,
+static void set_field(struct plan_compiler *state, enum die_attr attr, unsigned form, int size,
 		      int64_t implicit)
 {
 	struct plan_field *field = plan_field_for(&state->plan, attr);
@@ -309,7 +274,7 @@ static bool form_crosses_units(uint64_t form)
 }
 
 /* Adds one attribute specification to the plan. */
-static enum abbrev_status add_attribute(struct compile_state *state, uint64_t attribute,
+static enum abbrev_status add_attribute(struct plan_compiler *state, uint64_t attribute,
 					uint64_t form, int64_t implicit)
 {
 	enum die_attr attr = wanted_attr(attribute, state->plan.tag);
@@ -318,7 +283,7 @@ static enum abbrev_status add_attribute(struct compile_state *state, uint64_t at
 
 	state->is_first = false;
 	if (form_crosses_units(form))
-		state->table->crosses_units = true;
+		state->plan.crosses_units = true;
 	if (size == -2)
 		return ABBREV_BAD_FORM;
 	state->has_variable |= size < 0;
@@ -398,34 +363,11 @@ static enum plan_fast fast_kind(const struct die_plan *plan)
 	}
 }
 
-/* Only entries known to hold no type, function or scope may be stepped over. */
-static enum plan_body body_kind(const struct die_plan *plan)
-{
-	if (plan->fixed_size > UINT16_MAX)
-		return BODY_OTHER;
-	switch (plan->tag) {
-	case DW_TAG_variable:
-	case DW_TAG_formal_parameter:
-	case DW_TAG_label:
-	case DW_TAG_call_site:
-	case DW_TAG_call_site_parameter:
-	case DW_TAG_GNU_call_site:
-	case DW_TAG_GNU_call_site_parameter:
-	case DW_TAG_unspecified_parameters:
-		return plan->has_children ? BODY_OTHER : BODY_PASS;
-	case DW_TAG_lexical_block:
-	case DW_TAG_inlined_subroutine:
-		return plan->has_children ? BODY_ENTER : BODY_PASS;
-	default:
-		return BODY_OTHER;
-	}
-}
-
 /*
  * Passes over attributes nobody wants, of fixed size, with codes of one byte: two thirds of all. Stops at the first
  * that is different; the pairs of a table are at least terminated by two zeros, so two bytes can be looked at.
  */
-static void pass_unwanted(struct compile_state *state, struct byte_reader *reader)
+static void pass_unwanted(struct plan_compiler *state, struct byte_reader *reader)
 {
 	const uint8_t *position = reader->position, *end = reader->end;
 	uint32_t bytes = 0;
@@ -450,7 +392,7 @@ static void pass_unwanted(struct compile_state *state, struct byte_reader *reade
 }
 
 /* Reads the attribute specifications of one abbreviation. */
-static enum abbrev_status compile_attributes(struct compile_state *state,
+static enum abbrev_status compile_attributes(struct plan_compiler *state,
 					     struct byte_reader *reader, const uint8_t **bad)
 {
 	for (;; pass_unwanted(state, reader)) {
@@ -481,27 +423,63 @@ static enum abbrev_status compile_attributes(struct compile_state *state,
 	return ABBREV_OK;
 }
 
-static bool extend_codes(struct abbrev_table *table, size_t count)
+enum abbrev_status plan_compile(struct plan_compiler *state, struct byte_reader *reader,
+				const uint8_t **bad)
 {
-	size_t old = table->by_code.count;
+	struct abbrev_table *table = state->table;
+	uint64_t tag = byte_reader_uleb128(reader);
+	uint8_t has_children = byte_reader_u8(reader);
 
-	if (!vector_reserve(&table->by_code, count) || !vector_reserve(&table->fast, count))
-		return false;
-	memset(table->by_code.items + old, 0, (count - old) * sizeof(*table->by_code.items));
-	memset(table->fast.items + old, 0, (count - old) * sizeof(*table->fast.items));
-	table->by_code.count = count;
-	table->fast.count = count;
-	return true;
+	if (reader->fault)
+		return ABBREV_TRUNCATED;
+	if (tag == 0 || tag > UINT16_MAX)
+		return ABBREV_BAD_TAG;
+	state->plan = (struct die_plan){
+		.tag = (uint16_t)tag,
+		.has_children = has_children != 0,
+		.first_op = (uint32_t)table->ops.count,
+		.first_skip_op = (uint32_t)table->skip_ops.count,
+	};
+	state->skip = 0;
+	state->long_skip = 0;
+	state->offset = 0;
+	state->is_fixed = true;
+	state->has_variable = false;
+	state->is_first = true;
+	state->plan.crosses_units = tag == DW_TAG_imported_unit;
+	return compile_attributes(state, reader, bad);
 }
 
-/* Leaves *fast FAST_NONE unless everything fits. */
-static void make_fast_plan(const struct die_plan *plan, struct fast_plan *fast)
+/* Only entries known to hold no type, function or scope may be stepped over. */
+static enum plan_body body_kind(const struct die_plan *plan)
+{
+	if (plan->fixed_size > UINT16_MAX)
+		return BODY_OTHER;
+	switch (plan->tag) {
+	case DW_TAG_variable:
+	case DW_TAG_formal_parameter:
+	case DW_TAG_label:
+	case DW_TAG_call_site:
+	case DW_TAG_call_site_parameter:
+	case DW_TAG_GNU_call_site:
+	case DW_TAG_GNU_call_site_parameter:
+	case DW_TAG_unspecified_parameters:
+		return plan->has_children ? BODY_OTHER : BODY_PASS;
+	case DW_TAG_lexical_block:
+	case DW_TAG_inlined_subroutine:
+		return plan->has_children ? BODY_ENTER : BODY_PASS;
+	default:
+		return BODY_OTHER;
+	}
+}
+
+void plan_make_fast(const struct die_plan *plan, struct fast_plan *fast)
 {
 	bool has_name = plan->present & ATTR_BIT(ATTR_NAME);
 	bool in_place = plan->layout == PLAN_FIXED_AFTER_NAME;
 	bool has_type = plan->present & ATTR_BIT(ATTR_TYPE);
 
-	fast->body = (uint8_t)body_kind(plan);
+	*fast = (struct fast_plan){ .kind = FAST_NONE, .body = (uint8_t)body_kind(plan) };
 	fast->body_size = fast->body == BODY_OTHER ? 0 : (uint16_t)plan->fixed_size;
 	if (plan->fast == FAST_NONE || plan->size > UINT8_MAX || plan->tag > UINT8_MAX ||
 	    (has_name && !in_place && plan->name.mask != UINT32_MAX) ||
@@ -524,159 +502,4 @@ static void make_fast_plan(const struct die_plan *plan, struct fast_plan *fast)
 		.body = fast->body,
 		.body_size = fast->body_size,
 	};
-}
-
-static enum abbrev_status enter_code(struct abbrev_table *table, uint64_t code)
-{
-	uint32_t index = (uint32_t)table->plans.count; /* of the plan just pushed, plus one */
-
-	if (code < DIRECT_CODES) {
-		if (code >= table->by_code.count && !extend_codes(table, code + 1))
-			return ABBREV_NO_MEMORY;
-		if (table->by_code.items[code] != 0)
-			return ABBREV_DUPLICATE_CODE;
-		table->by_code.items[code] = index;
-		make_fast_plan(&table->plans.items[index - 1], &table->fast.items[code]);
-		return ABBREV_OK;
-	}
-	if (!vector_reserve(&table->sparse, table->sparse.count + 2))
-		return ABBREV_NO_MEMORY;
-	table->sparse.items[table->sparse.count++] = code;
-	table->sparse.items[table->sparse.count++] = index;
-	return ABBREV_OK;
-}
-
-static int compare_codes(const void *left, const void *right)
-{
-	const uint64_t *a = left, *b = right;
-
-	return (*a > *b) - (*a < *b);
-}
-
-/* Sorts the large codes; false if there are two that are equal. */
-static bool sort_sparse(struct abbrev_table *table)
-{
-	const uint64_t *pairs = table->sparse.items;
-
-	if (table->sparse.count > 2)
-		qsort(table->sparse.items, table->sparse.count / 2, 2 * sizeof(uint64_t),
-		      compare_codes);
-	for (size_t i = 2; i < table->sparse.count; i += 2) {
-		if (pairs[i] == pairs[i - 2])
-			return false;
-	}
-	return true;
-}
-
-static enum abbrev_status compile_one(struct compile_state *state, struct byte_reader *reader,
-				      uint64_t code, const uint8_t **bad)
-{
-	struct abbrev_table *table = state->table;
-	struct die_plan *plan;
-	enum abbrev_status status;
-	uint64_t tag = byte_reader_uleb128(reader);
-	uint8_t has_children = byte_reader_u8(reader);
-
-	if (reader->fault)
-		return ABBREV_TRUNCATED;
-	if (tag == 0 || tag > UINT16_MAX)
-		return ABBREV_BAD_TAG;
-	state->plan = (struct die_plan){
-		.tag = (uint16_t)tag,
-		.has_children = has_children != 0,
-		.first_op = (uint32_t)table->ops.count,
-		.first_skip_op = (uint32_t)table->skip_ops.count,
-	};
-	state->skip = 0;
-	state->long_skip = 0;
-	state->offset = 0;
-	state->is_fixed = true;
-	state->has_variable = false;
-	state->is_first = true;
-	if (tag == DW_TAG_imported_unit)
-		table->crosses_units = true;
-	status = compile_attributes(state, reader, bad);
-	if (status)
-		return status;
-	plan = vector_push(&table->plans);
-	if (plan == NULL)
-		return ABBREV_NO_MEMORY;
-	*plan = state->plan;
-	return enter_code(table, code);
-}
-
-enum abbrev_status abbrev_table_compile(struct abbrev_table *table, const uint8_t *section,
-					uint64_t size, uint64_t offset,
-					const struct plan_context *context, uint64_t *fault_offset)
-{
-	struct byte_reader reader =
-		byte_reader_over(section + offset, size - offset, context->swap);
-	struct compile_state state = { .table = table, .context = context };
-	enum abbrev_status status = ABBREV_OK;
-
-	fill_form_sizes(&state);
-	table->offset = UINT64_MAX;
-	table->crosses_units = false;
-	table->plans.count = 0;
-	table->ops.count = 0;
-	table->skip_ops.count = 0;
-	table->by_code.count = 0;
-	table->fast.count = 0;
-	table->sparse.count = 0;
-	while (status == ABBREV_OK) {
-		const uint8_t *bad = reader.position;
-		uint64_t code = byte_reader_uleb128(&reader);
-
-		if (code == 0 && !reader.fault)
-			break;
-		if (reader.fault)
-			status = ABBREV_TRUNCATED;
-		else
-			status = compile_one(&state, &reader, code, &bad);
-		*fault_offset = (uint64_t)(bad - section);
-	}
-	if (status)
-		return status;
-	if (!sort_sparse(table)) {
-		*fault_offset = offset;
-		return ABBREV_DUPLICATE_CODE;
-	}
-	table->offset = offset;
-	return ABBREV_OK;
-}
-
-const struct die_plan *abbrev_table_find_sparse(const struct abbrev_table *table, uint64_t code)
-{
-	size_t low = 0, high = table->sparse.count / 2;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (table->sparse.items[2 * middle] < code)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == table->sparse.count / 2 || table->sparse.items[2 * low] != code)
-		return NULL;
-	return &table->plans.items[table->sparse.items[2 * low + 1] - 1];
-}
-
-const char *abbrev_status_text(enum abbrev_status status)
-{
-	switch (status) {
-	case ABBREV_OK:
-		return "no error";
-	case ABBREV_NO_MEMORY:
-		return "out of memory";
-	case ABBREV_TRUNCATED:
-		return "the table ends in the middle of an abbreviation";
-	case ABBREV_BAD_TAG:
-		return "impossible tag";
-	case ABBREV_BAD_FORM:
-		return "unknown attribute form";
-	case ABBREV_DUPLICATE_CODE:
-		return "two abbreviations with the same code";
-	}
-	return "unknown error";
 }

@@ -3,7 +3,7 @@
  * Abbreviations compiled to plans: what to read of a DIE and how far to move. DWARF 5, 7.5.3.
  *
  * An abbreviation is used thousands of times, so everything that can be known from it is worked out
- * once. Attributes nobody wants become skip counts. When all sizes are known (or all but a name
+ * once, also when many units have it. Attributes nobody wants become skip counts. When all sizes are known (or all but a name
  * that comes first, in place), each wanted value has a fixed place and is one masked load away.
  */
 #ifndef DWARF_ABBREV_PLAN_H
@@ -123,6 +123,7 @@ struct die_plan {
 	uint8_t layout; /* enum plan_layout */
 	uint8_t fast;   /* enum plan_fast */
 	bool has_children;
+	bool crosses_units;     /* some attribute may refer to another unit */
 	uint32_t present;       /* ATTR_BIT of the wanted attributes that are there */
 	uint32_t size;          /* PLAN_FIXED*: bytes of all attributes (but the name in place) */
 	uint32_t first_op;      /* to read the wanted attributes */
@@ -135,24 +136,39 @@ struct die_plan {
 	struct plan_field sibling;
 };
 
-struct abbrev_table {
-	uint64_t offset;    /* in .debug_abbrev; UINT64_MAX when there is no valid table */
-	bool crosses_units; /* some attribute may refer to another unit */
-	VECTOR(struct die_plan) plans;
-	VECTOR(struct plan_op) ops;
-	VECTOR(struct plan_op) skip_ops;
-	/* code → index + 1; codes of most tables are 1, 2, 3, ... */
-	VECTOR(uint32_t) by_code;
-	VECTOR(struct fast_plan) fast; /* as long as by_code */
-	VECTOR(uint64_t) sparse; /* code, index pairs, sorted by code, when codes are not small */
-};
-
 /* What sizes depend on besides the form. */
 struct plan_context {
 	uint8_t version;
 	uint8_t address_size;
 	uint8_t offset_size;
 	bool swap;
+};
+
+/* An abbreviation that has a plan: its bytes from the tag on, in known_bytes. */
+struct known_abbrev {
+	uint64_t hash;
+	uint32_t offset;
+	uint32_t size;
+	struct fast_plan fast;
+};
+
+struct abbrev_table {
+	uint64_t offset;    /* in .debug_abbrev; UINT64_MAX when there is no valid table */
+	bool crosses_units; /* some attribute may refer to another unit */
+	/* code → index of the plan + 1; codes of most tables are 1, 2, 3, ... */
+	VECTOR(uint32_t) by_code;
+	VECTOR(struct fast_plan) fast; /* as long as by_code */
+	VECTOR(uint64_t)
+	sparse; /* code, index + 1 pairs, sorted by code, when codes are not small */
+
+	/* Plans of this table and of earlier ones. */
+	VECTOR(struct die_plan) plans;
+	VECTOR(struct plan_op) ops;
+	VECTOR(struct plan_op) skip_ops;
+	struct plan_context known_context;
+	VECTOR(struct known_abbrev) known; /* one per plan */
+	VECTOR(uint8_t) known_bytes;
+	VECTOR(uint32_t) slots; /* hash table: index in `known` + 1, or 0 */
 };
 
 enum abbrev_status {

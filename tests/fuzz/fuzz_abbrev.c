@@ -102,16 +102,40 @@ static void skip_trees(const struct abbrev_table *table, const struct plan_conte
 	}
 }
 
+/* Operations up to the one that ends them. */
+static void compare_ops(const struct plan_op *one, const struct plan_op *other)
+{
+	for (;; one++, other++) {
+		if (one->skip != other->skip || one->form != other->form ||
+		    one->attr != other->attr || one->implicit != other->implicit)
+			abort();
+		if (one->form == 0)
+			return;
+	}
+}
+
 static void compare_tables(const struct abbrev_table *one, const struct abbrev_table *other)
 {
-	if (one->plans.count != other->plans.count || one->ops.count != other->ops.count ||
-	    one->skip_ops.count != other->skip_ops.count ||
-	    one->by_code.count != other->by_code.count ||
-	    one->crosses_units != other->crosses_units)
+	if (one->by_code.count != other->by_code.count ||
+	    one->sparse.count != other->sparse.count || one->crosses_units != other->crosses_units)
 		abort();
-	for (uint64_t code = 0; code < one->by_code.count; code++)
-		if (one->by_code.items[code] != other->by_code.items[code])
+	for (uint64_t code = 0; code < one->by_code.count; code++) {
+		const struct die_plan *a = abbrev_table_find(one, code);
+		const struct die_plan *b = abbrev_table_find(other, code);
+
+		if (!a != !b || memcmp(&one->fast.items[code], &other->fast.items[code],
+				       sizeof(*one->fast.items)) != 0)
 			abort();
+		if (!a)
+			continue;
+		if (a->tag != b->tag || a->layout != b->layout || a->fast != b->fast ||
+		    a->has_children != b->has_children || a->present != b->present ||
+		    a->size != b->size || a->fixed_size != b->fixed_size)
+			abort();
+		compare_ops(&one->ops.items[a->first_op], &other->ops.items[b->first_op]);
+		compare_ops(&one->skip_ops.items[a->first_skip_op],
+			    &other->skip_ops.items[b->first_skip_op]);
+	}
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
