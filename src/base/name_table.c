@@ -19,14 +19,14 @@ enum {
 };
 
 struct name_entry {
-	uint64_t hash;
+	uint32_t hash; /* the lower half; the upper one chose the shard */
 	uint32_t name; /* 0: free */
 };
 
 struct shard {
-	pthread_mutex_t lock;
-	struct name_entry *entries;
-	uint32_t capacity; /* power of two */
+	pthread_mutex_t lock; /* `entries` and `capacity` are read without it only to prefetch */
+	_Atomic(struct name_entry *) entries;
+	_Atomic uint32_t capacity; /* power of two */
 	uint32_t count;
 	struct arena texts;
 };
@@ -46,6 +46,16 @@ struct name_index {
 	uint32_t canonical_count;
 	size_t words;
 };
+
+static struct name_entry *shard_entries(const struct shard *shard)
+{
+	return atomic_load_explicit(&shard->entries, memory_order_relaxed);
+}
+
+static uint32_t shard_capacity(const struct shard *shard)
+{
+	return atomic_load_explicit(&shard->capacity, memory_order_relaxed);
+}
 
 static uint64_t text_hash(const char *text, size_t size)
 {
@@ -123,7 +133,7 @@ void name_table_destroy(struct name_table *table)
 		struct shard *shard = &table->index->shards[i];
 
 		pthread_mutex_destroy(&shard->lock);
-		free(shard->entries);
+		free(shard_entries(shard));
 		arena_deinit(&shard->texts);
 	}
 	for (size_t i = 0; i < 32; i++)
@@ -172,104 +182,170 @@ static uint32_t add_extra(struct name_table *table, const char *text)
 
 static bool shard_grow(struct shard *shard)
 {
-	uint32_t capacity = shard->capacity ? shard->capacity * 2 : SHARD_FIRST_CAPACITY;
+	const uint32_t old_capacity = shard_capacity(shard);
+	struct name_entry *old = shard_entries(shard);
+	uint32_t capacity = old_capacity ? old_capacity * 2 : SHARD_FIRST_CAPACITY;
 	struct name_entry *entries = calloc(capacity, sizeof(*entries));
 
 	if (entries == NULL)
 		return false;
-	for (uint32_t i = 0; i < shard->capacity; i++) {
-		uint32_t bucket = (uint32_t)shard->entries[i].hash;
+	for (uint32_t i = 0; i < old_capacity; i++) {
+		uint32_t bucket = old[i].hash;
 
-		if (shard->entries[i].name == 0)
+		if (old[i].name == 0)
 			continue;
 		while (entries[bucket & (capacity - 1)].name != 0)
 			bucket++;
-		entries[bucket & (capacity - 1)] = shard->entries[i];
+		entries[bucket & (capacity - 1)] = old[i];
 	}
-	free(shard->entries);
-	shard->entries = entries;
-	shard->capacity = capacity;
+	free(old);
+	atomic_store_explicit(&shard->entries, entries, memory_order_relaxed);
+	atomic_store_explicit(&shard->capacity, capacity, memory_order_relaxed);
 	return true;
 }
 
 enum on_missing { MISSING_IS_NONE, MISSING_IS_ADDED };
 
-/* offset: where the text lies in the section, or UINT32_MAX when it lies elsewhere. */
-static uint32_t shard_lookup(struct name_table *table, struct shard *shard, const char *text,
-			     size_t size, uint64_t hash, uint32_t offset, enum on_missing missing)
+/* A text to look up. */
+struct sought {
+	const char *text;
+	size_t size;
+	uint64_t hash;
+	uint32_t offset; /* where it lies in the section, or UINT32_MAX when it lies elsewhere */
+};
+
+static struct shard *shard_of(const struct name_table *table, uint64_t hash)
 {
-	uint32_t bucket = (uint32_t)hash;
-	uint32_t name;
-
-	if (shard->count >= shard->capacity / 2 && !shard_grow(shard))
-		return UINT32_MAX;
-	for (;; bucket++) {
-		struct name_entry *entry = &shard->entries[bucket & (shard->capacity - 1)];
-		const char *known;
-
-		if (entry->name == 0)
-			break;
-		if (entry->hash != hash)
-			continue;
-		known = name_table_text(table, entry->name);
-		if (strncmp(known, text, size) == 0 && known[size] == '\0')
-			return entry->name;
-	}
-	if (missing == MISSING_IS_NONE)
-		return 0;
-	if (offset != UINT32_MAX) {
-		name = offset + 1;
-		mark_canonical(table, offset);
-	} else {
-		char *copy = arena_strndup(&shard->texts, text, size);
-
-		name = copy ? add_extra(table, copy) : UINT32_MAX;
-	}
-	if (name != UINT32_MAX) {
-		shard->entries[bucket & (shard->capacity - 1)] =
-			(struct name_entry){ .hash = hash, .name = name };
-		shard->count++;
-	}
-	return name;
+	return &table->index->shards[hash >> (64 - SHARD_BITS)];
 }
 
-static uint32_t lookup(struct name_table *table, const char *text, size_t size, uint32_t offset,
-		       enum on_missing missing)
+static struct sought sought_text(const struct name_table *table, const char *text, size_t size,
+				 uint32_t offset)
 {
-	struct shard *shard;
-	uint64_t hash;
-	uint32_t name;
-
 	if (has_prefix(table->index, text, size)) {
 		text = table->index->prefix;
 		size = table->index->prefix_size;
 		offset = UINT32_MAX;
 	}
-	if (size == 0)
+	return (struct sought){
+		.text = text, .size = size, .hash = text_hash(text, size), .offset = offset
+	};
+}
+
+static uint32_t shard_lookup(struct name_table *table, struct shard *shard,
+			     const struct sought *sought, enum on_missing missing)
+{
+	uint32_t bucket = (uint32_t)sought->hash, mask, name;
+	struct name_entry *entry;
+
+	if (shard->count >= shard_capacity(shard) / 2 && !shard_grow(shard))
+		return UINT32_MAX;
+	mask = shard_capacity(shard) - 1;
+	for (;; bucket++) {
+		const char *known;
+
+		entry = &shard_entries(shard)[bucket & mask];
+		if (entry->name == 0)
+			break;
+		if (entry->hash != (uint32_t)sought->hash)
+			continue;
+		known = name_table_text(table, entry->name);
+		if (strncmp(known, sought->text, sought->size) == 0 && known[sought->size] == '\0')
+			return entry->name;
+	}
+	if (missing == MISSING_IS_NONE)
 		return 0;
-	hash = text_hash(text, size);
-	shard = &table->index->shards[hash >> (64 - SHARD_BITS)];
+	if (sought->offset != UINT32_MAX) {
+		name = sought->offset + 1;
+		mark_canonical(table, sought->offset);
+	} else {
+		char *copy = arena_strndup(&shard->texts, sought->text, sought->size);
+
+		name = copy ? add_extra(table, copy) : UINT32_MAX;
+	}
+	if (name != UINT32_MAX) {
+		*entry = (struct name_entry){ .hash = (uint32_t)sought->hash, .name = name };
+		shard->count++;
+	}
+	return name;
+}
+
+static uint32_t lookup(struct name_table *table, const struct sought *sought,
+		       enum on_missing missing)
+{
+	struct shard *shard = shard_of(table, sought->hash);
+	uint32_t name;
+
+	if (sought->size == 0)
+		return 0;
 	pthread_mutex_lock(&shard->lock);
-	name = shard_lookup(table, shard, text, size, hash, offset, missing);
+	name = shard_lookup(table, shard, sought, missing);
 	pthread_mutex_unlock(&shard->lock);
 	return name;
 }
 
 uint32_t name_table_intern(struct name_table *table, const char *text, size_t size)
 {
-	return lookup(table, text, size, UINT32_MAX, MISSING_IS_ADDED);
+	const struct sought sought = sought_text(table, text, size, UINT32_MAX);
+
+	return lookup(table, &sought, MISSING_IS_ADDED);
 }
 
 uint32_t name_table_find(struct name_table *table, const char *text, size_t size)
 {
-	return lookup(table, text, size, UINT32_MAX, MISSING_IS_NONE);
+	const struct sought sought = sought_text(table, text, size, UINT32_MAX);
+
+	return lookup(table, &sought, MISSING_IS_NONE);
 }
 
 uint32_t name_table_from_offset_slow(struct name_table *table, uint32_t offset)
 {
 	const char *text = table->section + offset;
+	const struct sought sought = sought_text(table, text, strlen(text), offset);
 
-	return lookup(table, text, strlen(text), offset, MISSING_IS_ADDED);
+	return lookup(table, &sought, MISSING_IS_ADDED);
+}
+
+/* The names at `places` (at most SETTLE_BATCH), each step for all before the next, so that their waits for memory overlap. */
+enum { SETTLE_BATCH = 32 };
+static bool settle_batch(struct name_table *table, uint32_t *const *places, size_t count)
+{
+	struct sought sought[SETTLE_BATCH];
+	bool done = true;
+
+	for (size_t i = 0; i < count; i++) {
+		const char *text = table->section + *places[i] - 1;
+		const struct shard *shard;
+
+		sought[i] = sought_text(table, text, strlen(text), *places[i] - 1);
+		shard = shard_of(table, sought[i].hash);
+		__builtin_prefetch(shard_entries(shard) +
+				   ((uint32_t)sought[i].hash & (shard_capacity(shard) - 1)));
+	}
+	for (size_t i = 0; i < count; i++) {
+		*places[i] = lookup(table, &sought[i], MISSING_IS_ADDED);
+		done &= *places[i] != UINT32_MAX;
+	}
+	return done;
+}
+
+bool name_table_settle_all(struct name_table *table, uint32_t *names, size_t count)
+{
+	uint32_t *places[SETTLE_BATCH];
+	size_t pending = 0;
+	bool done = true;
+
+	for (size_t i = 0; i < count; i++) {
+		if (name_table_is_settled(table, names[i]))
+			continue;
+		__builtin_prefetch(table->section + names[i] - 1);
+		places[pending++] = &names[i];
+		if (pending == SETTLE_BATCH) {
+			done &= settle_batch(table, places, pending);
+			pending = 0;
+		}
+	}
+	return settle_batch(table, places, pending) && done;
 }
 
 const char *name_table_text(const struct name_table *table, uint32_t name)

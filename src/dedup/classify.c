@@ -14,6 +14,8 @@
  */
 #include "dedup/classify.h"
 
+#include <string.h>
+
 #include "base/name_table.h"
 #include "dedup/finish_order.h"
 #include "dedup/type_family.h"
@@ -70,40 +72,46 @@ static void look_up(struct classifier *job)
 	}
 }
 
-/* Whether `name` is its text's number, which it may become by being looked at. */
-static bool name_is_final(struct name_table *names, uint32_t name)
-{
-	return name_table_settle(names, name) == name;
-}
-
-static bool type_names_are_final(const struct model_unit *unit, uint32_t slot)
+/* The names that go into the fingerprint of a type, at most 2 and 2 per item. */
+static uint32_t list_names(const struct model_unit *unit, uint32_t slot, uint32_t *names)
 {
 	const struct model_type *type = &unit->types[slot];
-	bool final = name_is_final(unit->names, type->name) &&
-		     name_is_final(unit->names, unit->types[type->type].name);
+	uint32_t count = 0;
 
-	for (uint32_t i = 0; i < type->item_count; i++)
-		name_table_prefetch(unit->names, unit->items[type->first_item + i].name);
-	for (uint32_t i = 0; i < type->item_count && final; i++) {
+	names[count++] = type->name;
+	names[count++] = unit->types[type->type].name;
+	for (uint32_t i = 0; i < type->item_count; i++) {
 		const struct model_item *item = &unit->items[type->first_item + i];
 
-		final = name_is_final(unit->names, item->name) &&
-			name_is_final(unit->names, unit->types[item->type].name);
+		names[count++] = item->name;
+		names[count++] = unit->types[item->type].name;
 	}
-	return final;
+	return count;
 }
 
 /*
- * Whether the names that went into the missing types' fingerprints are final. Those of types that
- * were found need no look: a class is only added with final names, and no other text's number is
- * ever equal to a provisional one.
+ * Whether the names that went into the missing types' fingerprints are final, which they may become by being looked at. Those
+ * of types that were found need no look: a class is only added with final names, and no other
+ * text's number is ever equal to a provisional one.
  */
-static bool missing_names_are_final(const struct classifier *job)
+static bool settle_missing_names(const struct classifier *job, struct arena *scratch, bool *final)
 {
-	for (uint32_t i = 0; i < job->missing_count; i++) {
-		if (!type_names_are_final(job->unit, job->missing[i]))
-			return false;
-	}
+	const struct model_unit *unit = job->unit;
+	uint64_t most = 0;
+	uint32_t *names, *settled, count = 0;
+
+	for (uint32_t i = 0; i < job->missing_count; i++)
+		most += 2 + 2 * (uint64_t)unit->types[job->missing[i]].item_count;
+	names = arena_alloc(scratch, most * sizeof(*names));
+	settled = arena_alloc(scratch, most * sizeof(*settled));
+	if (!names || !settled)
+		return false;
+	for (uint32_t i = 0; i < job->missing_count; i++)
+		count += list_names(unit, job->missing[i], names + count);
+	memcpy(settled, names, count * sizeof(*names));
+	if (!name_table_settle_all(unit->names, settled, count))
+		return false;
+	*final = memcmp(settled, names, count * sizeof(*names)) == 0;
 	return true;
 }
 
@@ -208,11 +216,15 @@ bool classify_unit(struct class_table *table, uint32_t unit_index, const struct 
 		.classes = classes,
 		.missing = arena_alloc(scratch, unit->type_count * sizeof(*job.missing)),
 	};
+	bool names_are_final = true;
 
 	if (!keys || !job.missing || !fingerprint_unit(unit, unit_index, scratch, keys))
 		return false;
 	look_up(&job);
-	if (unit->names && !missing_names_are_final(&job)) {
+	if (unit->names && job.missing_count > 0 &&
+	    !settle_missing_names(&job, scratch, &names_are_final))
+		return false;
+	if (!names_are_final) {
 		if (!classify_settle_names(unit) ||
 		    !fingerprint_unit(unit, unit_index, scratch, keys))
 			return false;

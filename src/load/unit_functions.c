@@ -128,7 +128,11 @@ static void find_groups(struct unit_load *load)
 	for (size_t i = 0; i < count; i++) {
 		const struct load_function *function = &worker->functions.items[i];
 
-		names[i] = function->is_declaration ? 0 : load_settled_name(load, function->name);
+		names[i] = function->is_declaration ? 0 : function->name;
+	}
+	if (!name_table_settle_all(load->loader->names, names, count)) {
+		load->out_of_memory = true;
+		return;
 	}
 	symbol_groups_find(load->groups, names, (uint32_t)count, groups);
 	for (size_t i = 0; i < count; i++)
