@@ -1,12 +1,28 @@
 /* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
 #include "load/die_index.h"
 
-bool die_index_grow(struct die_index *index, size_t block)
+#include <string.h>
+
+bool die_index_extend(struct die_index *index, uint64_t end)
 {
-	if (!vector_reserve(&index->blocks, block + 1))
+	size_t old = index->blocks.count, count = (size_t)(end / 64 + 1);
+
+	if (count <= old)
+		return true;
+	if (end > UINT32_MAX || !vector_reserve(&index->blocks, count))
 		return false;
-	while (index->blocks.count <= block)
-		index->blocks.items[index->blocks.count++] =
-			(struct die_index_block){ .first = (uint32_t)index->values.count };
+	memset(index->blocks.items + old, 0, (count - old) * sizeof(*index->blocks.items));
+	index->blocks.count = count;
 	return true;
+}
+
+BITS_IN_HARDWARE
+void die_index_close(struct die_index *index)
+{
+	uint32_t before = 0;
+
+	for (size_t i = 0; i < index->blocks.count; i++) {
+		index->blocks.items[i].first = before;
+		before += (uint32_t)__builtin_popcountll(index->blocks.items[i].entered);
+	}
 }

@@ -6,6 +6,7 @@
  * finished. For each block of 64 offsets there is a bitmap of those that were entered and the number of
  * entries before the block, so that a look-up is a population count, without a branch to mispredict, in
  * a quarter of a byte per byte of DWARF: it stays in the first-level cache where a slot per offset would not.
+ * The numbers are counted once all DIEs are entered; look-ups come after that.
  */
 #ifndef LOAD_DIE_INDEX_H
 #define LOAD_DIE_INDEX_H
@@ -44,6 +45,12 @@ static inline void die_index_reset(struct die_index *index)
 	index->blocks.count = 0;
 }
 
+/* Makes room for offsets below `end`, which may grow between entries. False when out of memory. */
+bool die_index_extend(struct die_index *index, uint64_t end);
+
+/* All DIEs are entered. */
+void die_index_close(struct die_index *index);
+
 /*
  * Marks a function that counts bits in a loop: x86-64 has an instruction for it only since v2, so the function is compiled
  * for both and chosen when the program starts. (Sanitizers run before that is possible.)
@@ -55,21 +62,15 @@ static inline void die_index_reset(struct die_index *index)
 #define BITS_IN_HARDWARE
 #endif
 
-bool die_index_grow(struct die_index *index, size_t block);
-
-/* Number of the new entry; UINT32_MAX when out of memory. Offsets must ascend. */
+/* Number of the new entry; UINT32_MAX when out of memory. Offsets must ascend, below the end. */
 static inline uint32_t die_index_enter(struct die_index *index, uint32_t offset)
 {
-	size_t block = offset / 64;
-	uint32_t *value;
+	uint32_t *value = vector_push(&index->values);
 
-	if (block >= index->blocks.count && !die_index_grow(index, block))
-		return UINT32_MAX;
-	value = vector_push(&index->values);
 	if (value == NULL)
 		return UINT32_MAX;
 	*value = 0;
-	index->blocks.items[block].entered |= UINT64_C(1) << (offset % 64);
+	index->blocks.items[offset / 64].entered |= UINT64_C(1) << (offset % 64);
 	return (uint32_t)index->values.count - 1;
 }
 

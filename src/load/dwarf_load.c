@@ -321,6 +321,10 @@ static enum smelt_status load_file_unit(struct unit_load *load, const struct fil
 
 	set_unit(load, unit);
 	*excluded = false;
+	if (unit->header.size > UINT32_MAX)
+		return unit_error(load, error, SMELT_UNSUPPORTED, 0, "the unit is over 4 GiB");
+	if (!die_index_extend(&load->worker->index, load->index_delta + unit->header.size))
+		return error_no_memory(error);
 	status = load_bytes(load, error);
 	if (status == SMELT_OK)
 		status = load_abbrevs(load, error);
@@ -397,6 +401,7 @@ enum smelt_status dwarf_loader_load_unit(struct dwarf_loader *loader, uint32_t u
 		if (status)
 			return status;
 	}
+	die_index_close(&state->index);
 	if (!unit_resolve_types(&load))
 		return error_no_memory(error);
 	if (groups != NULL)

@@ -25,9 +25,12 @@ static void entries_are_found_by_offset(void **state)
 
 	(void)state;
 	for (uint32_t i = 0; i < COUNT; i++) {
+		assert_true(die_index_extend(&index, offsets[i] + 1));
 		assert_int_equal(die_index_enter(&index, offsets[i]), i);
-		assert_int_equal(die_index_find(&index, offsets[i]), 0); /* not finished */
 	}
+	die_index_close(&index);
+	for (uint32_t i = 0; i < COUNT; i++)
+		assert_int_equal(die_index_find(&index, offsets[i]), 0); /* not finished */
 	for (uint32_t i = COUNT; i-- > 0;)
 		die_index_set(&index, i, ENTITY_TYPE, 100 + i);
 	for (uint32_t i = 0; i < COUNT; i++)
@@ -44,12 +47,14 @@ static void offsets_in_between_are_none(void **state)
 
 	(void)state;
 	assert_int_equal(die_index_find(&index, 0), 0);
+	assert_true(die_index_extend(&index, 3000));
 	for (uint32_t offset = 3; offset < 3000; offset += 7) {
 		uint32_t number = die_index_enter(&index, offset);
 
 		die_index_set(&index, number, ENTITY_ALIAS, offset);
 		entered++;
 	}
+	die_index_close(&index);
 	assert_int_equal(index.values.count, entered);
 	for (uint32_t offset = 0; offset < 4000; offset++)
 		assert_int_equal(die_index_find(&index, offset),
@@ -67,11 +72,13 @@ static void kinds_and_numbers_share_a_word(void **state)
 	struct die_index index = { 0 };
 
 	(void)state;
-	for (uint32_t i = 0; i < 5; i++) {
-		uint32_t value;
-
+	assert_true(die_index_extend(&index, 5));
+	for (uint32_t i = 0; i < 5; i++)
 		die_index_set(&index, die_index_enter(&index, i), kinds[i], ENTITY_NUMBER_MASK);
-		value = die_index_find(&index, i);
+	die_index_close(&index);
+	for (uint32_t i = 0; i < 5; i++) {
+		uint32_t value = die_index_find(&index, i);
+
 		assert_int_equal(value >> ENTITY_KIND_SHIFT, kinds[i]);
 		assert_int_equal(value & ENTITY_NUMBER_MASK, ENTITY_NUMBER_MASK);
 	}
@@ -88,8 +95,10 @@ static void a_reset_index_is_empty(void **state)
 	for (int round = 0; round < 3; round++) {
 		for (uint32_t offset = 0; offset < 1000; offset++)
 			assert_int_equal(die_index_find(&index, offset), 0);
+		assert_true(die_index_extend(&index, 1000));
 		for (uint32_t offset = (uint32_t)round; offset < 1000; offset += 3)
 			die_index_set(&index, die_index_enter(&index, offset), ENTITY_TYPE, offset);
+		die_index_close(&index);
 		for (uint32_t offset = 0; offset < 1000; offset++)
 			assert_int_equal(die_index_find(&index, offset) != 0,
 					 offset % 3 == (uint32_t)round);
