@@ -229,12 +229,12 @@ static bool sort_sparse(struct abbrev_table *table)
 	return true;
 }
 
-/* The abbreviation whose tag is at the reader's position. */
+/* The abbreviation whose tag is at the reader's position. *bad: where its code is; on failure, what is wrong. */
 static enum abbrev_status read_one(struct plan_compiler *compiler, struct byte_reader *reader,
 				   uint64_t code, const uint8_t **bad)
 {
 	struct abbrev_table *table = compiler->table;
-	const uint8_t *start = reader->position;
+	const uint8_t *start = reader->position, *code_start = *bad;
 	size_t size = abbrev_size(start, reader->end);
 	uint64_t hash = abbrev_hash(start, size);
 	uint32_t index = find_known(table, hash, start, size);
@@ -250,6 +250,7 @@ static enum abbrev_status read_one(struct plan_compiler *compiler, struct byte_r
 			      (size_t)(reader->position - start)))
 			return ABBREV_NO_MEMORY;
 		index = (uint32_t)table->plans.count;
+		*bad = code_start;
 	}
 	table->crosses_units |= table->plans.items[index - 1].crosses_units;
 	return enter_code(table, code, index);

@@ -203,7 +203,10 @@ void walk_subprogram(struct unit_load *load, const struct die_plan *plan, uint32
 	if (load->reader.fault)
 		return;
 	read_function(load, &values, &function);
-	if (plan->has_children)
+	/* Declarations, in C one for each function that is called, are not encoded: only types may be of use in them. */
+	if (plan->has_children && function.is_declaration)
+		walk_scope(load, SCOPE_BODY, depth + 1);
+	else if (plan->has_children)
 		walk_function_children(load, &function, first_parameter, depth);
 	if (load->reader.fault)
 		return;
