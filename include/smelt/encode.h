@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include <smelt/error.h>
+#include <smelt/jobserver.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -73,6 +74,7 @@ struct smelt_encode_options {
 	void *context;              /**< for both callbacks */
 	uint64_t shuffle_seed; /**< testing: claim jobs in this pseudo-random order; 0 = in order */
 	unsigned hash_bits;    /**< testing: use only so many bits of a hash; 0 = all */
+	struct smelt_jobserver *jobserver; /**< threads but the caller's need its tokens; or NULL */
 };
 
 /** One timed pass of a run. */

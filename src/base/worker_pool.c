@@ -3,8 +3,9 @@
  * worker_pool_run() describes the pass under the lock, wakes the threads, works
  * itself, then sleeps until the last thread is done. Inside a pass the only shared
  * write is the fetch_add that claims a job. A thread remembers the number of the
- * last pass it saw; since a pass does not end before all its participants are done,
- * no participant can miss one.
+ * last pass it took part in; since a pass does not end before all its participants are
+ * done, no participant can miss one. With a jobserver a pass may get more
+ * participants on the way.
  */
 #include "base/worker_pool.h"
 
@@ -34,6 +35,8 @@ struct worker_pool {
 	uint64_t pass_number;
 	unsigned participants;    /* workers 0 .. participants-1 take part in the pass */
 	unsigned threads_running; /* participants but the caller that are not done yet */
+	unsigned thread_count;    /* made so far: workers 1 .. thread_count */
+	unsigned thread_limit;    /* as many as can be made */
 	bool is_stopping;
 
 	/* Written by the caller between passes, read by participants during one. */
@@ -41,14 +44,20 @@ struct worker_pool {
 	void *argument;
 	uint32_t job_count;
 	uint64_t shuffle_seed;
-	double cpu_seconds; /* of the process, during passes */
+	struct smelt_jobserver *jobserver; /* or NULL */
+	double cpu_seconds;                /* of the process, during passes */
 
 	unsigned size;
 	struct worker_slot *slots;
 
+	/* When to ask for more tokens. */
+	alignas(CACHELINE_BYTES) atomic_uint_least64_t next_request_ns;
 	/* Wider than job_count, so that the claims that find nothing cannot wrap it. */
 	alignas(CACHELINE_BYTES) atomic_uint_least64_t next_claim;
 };
+
+/* Other processes do not finish more often than this matters. */
+enum { TOKEN_REQUEST_INTERVAL_NS = 2 * 1000 * 1000 };
 
 /*
  * Position `claim` of a pseudo-random permutation of 0 .. count-1. Each step below
@@ -74,6 +83,71 @@ static uint32_t shuffled_index(uint64_t seed, uint32_t claim, uint32_t count)
 	return x;
 }
 
+static uint64_t coarse_now_ns(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &time);
+	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+static void *thread_main(void *argument);
+
+/* Under the lock. A limit on threads costs speed, not the run. */
+static bool add_thread(struct worker_pool *pool)
+{
+	struct worker_slot *slot = &pool->slots[pool->thread_count + 1];
+
+	if (pthread_create(&slot->thread, NULL, thread_main, slot) != 0) {
+		pool->thread_limit = pool->thread_count;
+		return false;
+	}
+	pool->thread_count++;
+	return true;
+}
+
+/* Under the lock, in a pass: up to `count` more threads work on it. */
+static void admit_threads(struct worker_pool *pool, unsigned count)
+{
+	unsigned admitted = 0;
+
+	if (count > pool->thread_limit - (pool->participants - 1))
+		count = pool->thread_limit - (pool->participants - 1);
+	if (pool->jobserver && count > 0)
+		count = jobserver_take(pool->jobserver, count);
+	while (admitted < count) {
+		if (pool->participants > pool->thread_count && !add_thread(pool))
+			break;
+		pool->participants++;
+		pool->threads_running++;
+		admitted++;
+	}
+	if (pool->jobserver && admitted < count)
+		jobserver_give(pool->jobserver, count - admitted);
+	if (admitted > 0)
+		pthread_cond_broadcast(&pool->pass_started);
+}
+
+/* Called between jobs: tokens that others gave back meanwhile are of use while jobs are left. */
+static void request_threads(struct worker_pool *pool)
+{
+	uint64_t due = atomic_load_explicit(&pool->next_request_ns, memory_order_relaxed);
+	uint64_t now = coarse_now_ns();
+	uint64_t claimed;
+
+	if (now < due || !atomic_compare_exchange_strong(&pool->next_request_ns, &due,
+							 now + TOKEN_REQUEST_INTERVAL_NS))
+		return;
+	pthread_mutex_lock(&pool->lock);
+	claimed = atomic_load_explicit(&pool->next_claim, memory_order_relaxed);
+	if (claimed < pool->job_count) {
+		uint64_t left = pool->job_count - claimed;
+
+		admit_threads(pool, left < pool->size ? (unsigned)left : pool->size);
+	}
+	pthread_mutex_unlock(&pool->lock);
+}
+
 static void run_jobs(struct worker_pool *pool, struct worker *worker)
 {
 	const uint32_t count = pool->job_count;
@@ -88,6 +162,8 @@ static void run_jobs(struct worker_pool *pool, struct worker *worker)
 		if (pool->shuffle_seed)
 			index = shuffled_index(pool->shuffle_seed, index, count);
 		pool->job(pool->argument, index, worker);
+		if (pool->jobserver)
+			request_threads(pool);
 	}
 }
 
@@ -99,16 +175,17 @@ static void *thread_main(void *argument)
 
 	pthread_mutex_lock(&pool->lock);
 	for (;;) {
-		while (!pool->is_stopping && pool->pass_number == seen_pass)
+		while (!pool->is_stopping &&
+		       (pool->pass_number == seen_pass || slot->worker.index >= pool->participants))
 			pthread_cond_wait(&pool->pass_started, &pool->lock);
 		if (pool->is_stopping)
 			break;
 		seen_pass = pool->pass_number;
-		if (slot->worker.index >= pool->participants)
-			continue;
 
 		pthread_mutex_unlock(&pool->lock);
 		run_jobs(pool, &slot->worker);
+		if (pool->jobserver)
+			jobserver_give(pool->jobserver, 1);
 		pthread_mutex_lock(&pool->lock);
 		if (--pool->threads_running == 0)
 			pthread_cond_signal(&pool->pass_finished);
@@ -141,16 +218,13 @@ enum smelt_status worker_pool_create(unsigned workers, struct worker_pool **pool
 	pthread_cond_init(&created->pass_started, NULL);
 	pthread_cond_init(&created->pass_finished, NULL);
 	atomic_init(&created->next_claim, 0);
+	atomic_init(&created->next_request_ns, 0);
+	created->size = workers;
+	created->thread_limit = workers - 1;
 
 	for (unsigned i = 0; i < workers; i++) {
-		struct worker_slot *slot = &created->slots[i];
-
-		*slot = (struct worker_slot){ .worker.index = i, .pool = created };
-		arena_init(&slot->worker.scratch);
-		/* A limit on threads costs speed, not the run. */
-		if (i > 0 && pthread_create(&slot->thread, NULL, thread_main, slot) != 0)
-			break;
-		created->size = i + 1;
+		created->slots[i] = (struct worker_slot){ .worker.index = i, .pool = created };
+		arena_init(&created->slots[i].worker.scratch);
 	}
 	*pool = created;
 	return SMELT_OK;
@@ -165,7 +239,7 @@ void worker_pool_destroy(struct worker_pool *pool)
 	pthread_cond_broadcast(&pool->pass_started);
 	pthread_mutex_unlock(&pool->lock);
 
-	for (unsigned i = 1; i < pool->size; i++)
+	for (unsigned i = 1; i <= pool->thread_count; i++)
 		pthread_join(pool->slots[i].thread, NULL);
 	for (unsigned i = 0; i < pool->size; i++)
 		arena_deinit(&pool->slots[i].worker.scratch);
@@ -184,6 +258,11 @@ unsigned worker_pool_size(const struct worker_pool *pool)
 void worker_pool_set_shuffle(struct worker_pool *pool, uint64_t seed)
 {
 	pool->shuffle_seed = seed;
+}
+
+void worker_pool_set_jobserver(struct worker_pool *pool, struct smelt_jobserver *jobserver)
+{
+	pool->jobserver = jobserver;
 }
 
 static double process_cpu_seconds(void)
@@ -213,12 +292,12 @@ void worker_pool_run(struct worker_pool *pool, worker_job_fn job, void *argument
 	pool->job = job;
 	pool->argument = argument;
 	pool->job_count = job_count;
-	pool->participants = job_count < pool->size ? job_count : pool->size;
-	pool->threads_running = pool->participants - 1;
+	pool->participants = 1;
 	atomic_store_explicit(&pool->next_claim, 0, memory_order_relaxed);
+	atomic_store_explicit(&pool->next_request_ns, coarse_now_ns() + TOKEN_REQUEST_INTERVAL_NS,
+			      memory_order_relaxed);
 	pool->pass_number++;
-	if (pool->threads_running > 0)
-		pthread_cond_broadcast(&pool->pass_started);
+	admit_threads(pool, job_count - 1);
 	pthread_mutex_unlock(&pool->lock);
 
 	run_jobs(pool, &pool->slots[0].worker);

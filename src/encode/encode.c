@@ -38,6 +38,7 @@ static enum smelt_status run_init(struct encode_run *run, struct smelt_error *er
 		return status;
 	arena_init(&run->arena);
 	worker_pool_set_shuffle(run->pool, run->options->shuffle_seed);
+	worker_pool_set_jobserver(run->pool, run->options->jobserver);
 	worker_count = worker_pool_size(run->pool);
 	run->workers =
 		aligned_alloc(_Alignof(struct run_worker), worker_count * sizeof(*run->workers));

@@ -7,6 +7,7 @@
 
 #include <smelt/encode.h>
 
+#include "cli/jobserver.h"
 #include "cli/progress_line.h"
 #include "run_report.h"
 
@@ -15,6 +16,7 @@ static const double PROGRESS_DELAY_SECONDS = 1.0;
 struct encode_run {
 	const struct pahole_options *options;
 	const char *input;
+	struct cli_jobserver jobserver;
 	struct cli_progress_line progress;
 	struct run_report report;
 	struct smelt_error error;
@@ -68,6 +70,25 @@ static bool is_same_file(const char *one, const char *other)
 	       one_info.st_ino == other_info.st_ino;
 }
 
+/* What the command line does not say make's jobserver decides, if there is one. */
+static unsigned choose_jobs(struct encode_run *run)
+{
+	const struct pahole_options *options = run->options;
+	unsigned threads;
+
+	if (options->jobs)
+		return options->jobs;
+	cli_jobserver_init(&run->jobserver);
+	threads = cli_jobserver_threads(&run->jobserver, options->is_parallel);
+	if (options->verbose && run->jobserver.connection)
+		cli_message(PAHOLE_PROGRAM, "make's jobserver has the say over up to %u threads",
+			    threads);
+	else if (options->verbose && run->jobserver.is_announced)
+		cli_message(PAHOLE_PROGRAM, "%s; working with one thread",
+			    run->jobserver.error.text);
+	return threads;
+}
+
 static enum smelt_status run_encode(struct encode_run *run, struct cli_language_filter *languages,
 				    struct smelt_btf_blob *blob)
 {
@@ -75,7 +96,7 @@ static enum smelt_status run_encode(struct encode_run *run, struct cli_language_
 	struct smelt_encode_options encode = {
 		.struct_size = sizeof(encode),
 		.features = options->features.features,
-		.jobs = options->jobs,
+		.jobs = choose_jobs(run),
 		.unit_exclude_prefix = options->unit_exclude_prefix,
 		.kabi_prefix = options->kabi_prefix,
 		.fixup_silly_bitfields = options->fixup_silly_bitfields,
@@ -85,12 +106,16 @@ static enum smelt_status run_encode(struct encode_run *run, struct cli_language_
 		.shuffle_seed = test_setting("SMELT_TEST_SHUFFLE"),
 		.hash_bits = (unsigned)test_setting("SMELT_TEST_HASH_BITS"),
 	};
+	enum smelt_status status;
 	struct cli_language_list list =
 		cli_language_filter_resolve(languages, &encode.languages_excluded);
 
 	encode.languages = list.codes;
 	encode.language_count = list.count;
-	return smelt_encode_file(run->input, &encode, &run->report.encode, blob, &run->error);
+	encode.jobserver = run->jobserver.connection;
+	status = smelt_encode_file(run->input, &encode, &run->report.encode, blob, &run->error);
+	cli_jobserver_deinit(&run->jobserver);
+	return status;
 }
 
 /*

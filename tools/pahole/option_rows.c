@@ -15,8 +15,8 @@ static const struct cli_option rows[] = {
 	{ TAKES("format_path", 'F', "FORMATS", CLI_SUPPORTED,
 		"Kinds of type information to try, in this order: dwarf, btf, ctf") },
 	{ MAY_TAKE("jobs", 'j', "N", CLI_SUPPORTED,
-		   "Work with N threads; without N, 1.1 for each processor. Any N gives the same "
-		   "output") },
+		   "Work with N threads; without N, 1.1 for each processor, or as many as make's "
+		   "jobserver allows. Any N gives the same output") },
 	{ FLAG("first_obj_only", KEY_FIRST_OBJ_ONLY, CLI_NOT_YET, "Stop after the first unit") },
 	{ TAKES("lang", KEY_LANG, "LANGUAGES", CLI_SUPPORTED,
 		"Keep only units written in one of these languages") },

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include <smelt/encode.h>
 
@@ -55,20 +54,15 @@ static error_t parse_features(struct pahole_options *options, const char *text, 
 	return parse_fails(options, CLI_EXIT_FAILURE);
 }
 
-/* Lenient like everything numeric here: what is no number is 0. */
-static unsigned parse_jobs(const char *text)
+/* Lenient like everything numeric here: what is no number is 0, and none work with less than one thread. */
+static void parse_jobs(struct pahole_options *options, const char *text)
 {
-	long jobs;
+	long jobs = text ? strtol(text, NULL, 10) : 0;
 
-	if (!text) {
-		/* A tenth more threads than processors covers those that wait for the disk. */
-		jobs = sysconf(_SC_NPROCESSORS_ONLN) * 11 / 10;
-		return jobs > 0 ? (unsigned)jobs : 1;
-	}
-	jobs = strtol(text, NULL, 10);
-	if (jobs < 0)
-		return 0;
-	return jobs <= INT_MAX ? (unsigned)jobs : INT_MAX;
+	options->is_parallel = text == NULL;
+	if (text && jobs < 1)
+		jobs = 1;
+	options->jobs = jobs <= INT_MAX ? (unsigned)jobs : INT_MAX;
 }
 
 /* The flags that are older than --btf_features. */
@@ -140,7 +134,7 @@ static error_t parse_reading(int key, char *argument, struct pahole_options *opt
 		options->format_path = argument;
 		return 0;
 	case 'j':
-		options->jobs = parse_jobs(argument);
+		parse_jobs(options, argument);
 		return 0;
 	case 'X':
 		options->unit_exclude_prefix = argument;
@@ -239,7 +233,7 @@ enum cli_exit_status pahole_options_init(struct pahole_options *options, int arg
 {
 	const char *dropped = getenv("PAHOLE_LANG_EXCLUDE");
 
-	*options = (struct pahole_options){ .jobs = 1 };
+	*options = (struct pahole_options){ 0 };
 	feature_list_init(&options->features);
 	options->files = calloc((size_t)argc + 1, sizeof(*options->files));
 	if (!options->files) {

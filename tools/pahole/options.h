@@ -37,7 +37,8 @@ struct pahole_options {
 	const char *unit_exclude_prefix;
 	const char *kabi_prefix;
 	bool fixup_silly_bitfields;
-	unsigned jobs;
+	unsigned jobs;    /* -jN; 0: not given */
+	bool is_parallel; /* -j without N */
 	bool verbose;
 	bool timings;
 
