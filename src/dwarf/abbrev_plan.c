@@ -124,6 +124,7 @@ static const uint8_t wanted_attributes[0x90] = {
 	[DW_AT_data_bit_offset] = ATTR_DATA_BIT_OFFSET + 1,
 	[DW_AT_str_offsets_base] = ATTR_STR_OFFSETS_BASE + 1,
 	[DW_AT_addr_base] = ATTR_ADDR_BASE + 1,
+	[DW_AT_comp_dir] = ATTR_COMP_DIR + 1,
 	[DW_AT_dwo_name] = ATTR_DWO_NAME + 1,
 	[DW_AT_loclists_base] = ATTR_LOCLISTS_BASE + 1,
 };
@@ -141,6 +142,8 @@ static enum die_attr wanted_attr(uint64_t attribute, unsigned tag)
 		return ATTR_ADDR_BASE;
 	case DW_AT_GNU_annotation:
 		return ATTR_GNU_ANNOTATION;
+	case DW_AT_GNU_dwo_id:
+		return ATTR_DWO_ID;
 	case DW_AT_GNU_dwo_name:
 		return ATTR_DWO_NAME;
 	default:

@@ -46,6 +46,8 @@ enum die_attr {
 	ATTR_ADDR_BASE,
 	ATTR_LOCLISTS_BASE,
 	ATTR_DWO_NAME,
+	ATTR_DWO_ID, /* DWARF 4; later it is in the header */
+	ATTR_COMP_DIR,
 	ATTR_MAX,
 	ATTR_UNWANTED = ATTR_MAX,
 };

@@ -67,6 +67,7 @@ enum dwarf_attribute {
 	DW_AT_bit_size = 0x0d,
 	DW_AT_low_pc = 0x11,
 	DW_AT_language = 0x13,
+	DW_AT_comp_dir = 0x1b,
 	DW_AT_const_value = 0x1c,
 	DW_AT_inline = 0x20,
 	DW_AT_producer = 0x25,
@@ -88,6 +89,7 @@ enum dwarf_attribute {
 	DW_AT_dwo_name = 0x76,
 	DW_AT_loclists_base = 0x8c,
 	DW_AT_GNU_dwo_name = 0x2130,
+	DW_AT_GNU_dwo_id = 0x2131,
 	DW_AT_GNU_addr_base = 0x2133,
 	DW_AT_GNU_annotation = 0x2139,
 };
@@ -234,6 +236,14 @@ enum dwarf_location_list_entry {
 	DW_LLE_start_end = 0x07,
 	DW_LLE_start_length = 0x08,
 	DW_LLE_GNU_view_pair = 0x09,
+};
+
+/* Entries of .debug_loc.dwo, before DWARF 5 took over the idea. https://gcc.gnu.org/wiki/DebugFission */
+enum dwarf_gnu_location_list_entry {
+	DW_LLE_GNU_end_of_list_entry = 0x00,
+	DW_LLE_GNU_base_address_selection_entry = 0x01,
+	DW_LLE_GNU_start_end_entry = 0x02,
+	DW_LLE_GNU_start_length_entry = 0x03,
 };
 
 enum {

@@ -155,16 +155,16 @@ int location_read(const uint8_t *data, size_t size, const struct plan_context *c
 }
 
 /* DWARF 4, 2.6.2: pairs of addresses, a two-byte size, the expression; (0, 0) ends it. */
-static bool old_list_next(struct byte_reader *list, const struct plan_context *context,
-			  const uint8_t **data, size_t *size)
+static bool old_list_next(struct byte_reader *list, uint8_t address_size, const uint8_t **data,
+			  size_t *size)
 {
-	uint64_t base_selector = context->address_size == 8 ? UINT64_MAX :
-				 context->address_size == 4 ? UINT32_MAX :
-							      UINT16_MAX;
+	uint64_t base_selector = address_size == 8 ? UINT64_MAX :
+				 address_size == 4 ? UINT32_MAX :
+						     UINT16_MAX;
 
 	while (!list->fault) {
-		uint64_t begin = byte_reader_unsigned(list, context->address_size);
-		uint64_t end = byte_reader_unsigned(list, context->address_size);
+		uint64_t begin = byte_reader_unsigned(list, address_size);
+		uint64_t end = byte_reader_unsigned(list, address_size);
 
 		if (list->fault || (begin == 0 && end == 0))
 			return false;
@@ -178,8 +178,8 @@ static bool old_list_next(struct byte_reader *list, const struct plan_context *c
 }
 
 /* DWARF 5, 7.7.3 */
-static bool new_list_next(struct byte_reader *list, const struct plan_context *context,
-			  const uint8_t **data, size_t *size)
+static bool new_list_next(struct byte_reader *list, uint8_t address_size, const uint8_t **data,
+			  size_t *size)
 {
 	for (;;) {
 		uint8_t kind = byte_reader_u8(list);
@@ -189,7 +189,7 @@ static bool new_list_next(struct byte_reader *list, const struct plan_context *c
 			(void)byte_reader_uleb128(list);
 			continue;
 		case DW_LLE_base_address:
-			(void)byte_reader_bytes(list, context->address_size);
+			(void)byte_reader_bytes(list, address_size);
 			continue;
 		case DW_LLE_GNU_view_pair:
 			(void)byte_reader_uleb128(list);
@@ -204,10 +204,10 @@ static bool new_list_next(struct byte_reader *list, const struct plan_context *c
 		case DW_LLE_default_location:
 			break;
 		case DW_LLE_start_end:
-			(void)byte_reader_bytes(list, UINT64_C(2) * context->address_size);
+			(void)byte_reader_bytes(list, UINT64_C(2) * address_size);
 			break;
 		case DW_LLE_start_length:
-			(void)byte_reader_bytes(list, context->address_size);
+			(void)byte_reader_bytes(list, address_size);
 			(void)byte_reader_uleb128(list);
 			break;
 		default: /* DW_LLE_end_of_list, a fault, or nothing known */
@@ -219,9 +219,41 @@ static bool new_list_next(struct byte_reader *list, const struct plan_context *c
 	}
 }
 
-bool location_list_next(struct byte_reader *list, const struct plan_context *context,
-			const uint8_t **data, size_t *size)
+/* Like the later form, with some sizes fixed. */
+static bool gnu_list_next(struct byte_reader *list, const uint8_t **data, size_t *size)
 {
-	return context->version >= 5 ? new_list_next(list, context, data, size) :
-				       old_list_next(list, context, data, size);
+	for (;;) {
+		switch (byte_reader_u8(list)) {
+		case DW_LLE_GNU_base_address_selection_entry:
+			(void)byte_reader_uleb128(list);
+			continue;
+		case DW_LLE_GNU_start_end_entry:
+			(void)byte_reader_uleb128(list);
+			(void)byte_reader_uleb128(list);
+			break;
+		case DW_LLE_GNU_start_length_entry:
+			(void)byte_reader_uleb128(list);
+			(void)byte_reader_u32(list);
+			break;
+		default: /* DW_LLE_GNU_end_of_list_entry, a fault, or nothing known */
+			return false;
+		}
+		*size = byte_reader_u16(list);
+		*data = byte_reader_bytes(list, *size);
+		return list->fault == READER_OK;
+	}
+}
+
+bool location_list_next(struct byte_reader *list, enum location_list_form form,
+			uint8_t address_size, const uint8_t **data, size_t *size)
+{
+	switch (form) {
+	case LOCATION_LIST_PAIRS:
+		return old_list_next(list, address_size, data, size);
+	case LOCATION_LIST_ENTRIES:
+		return new_list_next(list, address_size, data, size);
+	case LOCATION_LIST_GNU_ENTRIES:
+		return gnu_list_next(list, data, size);
+	}
+	return false;
 }

@@ -25,8 +25,14 @@ enum { LOCATION_OPS_MAX = 64 };
 int location_read(const uint8_t *data, size_t size, const struct plan_context *context,
 		  struct location_op ops[LOCATION_OPS_MAX]);
 
-/* Next expression of a list, in .debug_loclists (version >= 5) or .debug_loc; false at the end and on a fault. */
-bool location_list_next(struct byte_reader *list, const struct plan_context *context,
-			const uint8_t **data, size_t *size);
+enum location_list_form {
+	LOCATION_LIST_PAIRS,       /* .debug_loc: DWARF 4, 2.6.2 */
+	LOCATION_LIST_ENTRIES,     /* .debug_loclists: DWARF 5, 7.7.3 */
+	LOCATION_LIST_GNU_ENTRIES, /* .debug_loc.dwo */
+};
+
+/* Next expression of a list; false at the end and on a fault. */
+bool location_list_next(struct byte_reader *list, enum location_list_form form,
+			uint8_t address_size, const uint8_t **data, size_t *size);
 
 #endif

@@ -164,4 +164,16 @@ enum smelt_status elf_file_open_debug(struct elf_file *file, struct elf_file **d
 enum smelt_status elf_file_open_alternate(struct elf_file *file, struct elf_file **alternate,
 					  struct smelt_error *error);
 
+/*
+ * Where a .dwo file that `file` names may be: places 0, 1, ... until *path is NULL; from malloc(). First
+ * where the compiler put it (`folder` is the one it ran in), then near `file`, which may have been moved together with
+ * it. False when out of memory.
+ */
+bool elf_file_split_path(const struct elf_file *file, const char *folder, const char *name,
+			 unsigned place, char **path);
+
+/* Opens FILE.dwp; *package is NULL when there is none. */
+enum smelt_status elf_file_open_package(const struct elf_file *file, struct elf_file **package,
+					struct smelt_error *error);
+
 #endif

@@ -129,10 +129,10 @@ static enum smelt_status load_all(struct encode_run *run, struct smelt_error *er
 	return loading.status;
 }
 
-/* Units turned out to refer to each other, so one unit stands for all; what is there is void. */
-static enum smelt_status load_merged(struct encode_run *run, struct smelt_error *error)
+/* The units turned out to be others than it seemed; what is there is void. */
+static enum smelt_status reload_all(struct encode_run *run, struct smelt_error *error)
 {
-	enum smelt_status status = dwarf_loader_merge(run->loader, error);
+	enum smelt_status status = dwarf_loader_prepare_reload(run->loader, error);
 
 	dedup_destroy(run->dedup);
 	run->dedup = NULL;
@@ -141,15 +141,16 @@ static enum smelt_status load_merged(struct encode_run *run, struct smelt_error 
 	return status ? status : load_all(run, error);
 }
 
-static void warn_of_skeletons(const struct encode_run *run)
+static void warn_of_missing_units(const struct encode_run *run)
 {
-	uint32_t count = dwarf_loader_skeleton_count(run->loader);
-	char text[128];
+	const char *cause;
+	uint32_t count = dwarf_loader_missing_units(run->loader, &cause);
+	char text[SMELT_ERROR_TEXT_BYTES + 128];
 
 	if (count == 0 || !run->options->warning)
 		return;
-	(void)snprintf(text, sizeof(text), "%" PRIu32 " %s in .dwo files, which are not read",
-		       count, count == 1 ? "unit is" : "units are");
+	(void)snprintf(text, sizeof(text), "%" PRIu32 " %s left out: %s", count,
+		       count == 1 ? "unit is" : "units are", cause);
 	run->options->warning(run->options->context, text);
 }
 
@@ -158,8 +159,11 @@ enum smelt_status load_units(struct encode_run *run, struct smelt_error *error)
 	enum smelt_status status = load_all(run, error);
 
 	/* Which units were still loaded when this was found out is chance, so their errors do not count. */
-	if (dwarf_loader_needs_merge(run->loader))
-		status = load_merged(run, error);
+	while (dwarf_loader_needs_reload(run->loader)) {
+		status = reload_all(run, error);
+		if (status)
+			return status;
+	}
 	if (status)
 		return status;
 	run->extras = run_calloc(run, run->unit_count, sizeof(*run->extras));
@@ -167,7 +171,7 @@ enum smelt_status load_units(struct encode_run *run, struct smelt_error *error)
 		return error_no_memory(error);
 	run->report->units = dwarf_loader_file_unit_count(run->loader);
 	sum_up(run);
-	warn_of_skeletons(run);
+	warn_of_missing_units(run);
 	return SMELT_OK;
 }
 

@@ -28,6 +28,7 @@ void load_worker_destroy(struct load_worker *state)
 	if (state == NULL)
 		return;
 	arena_deinit(&state->results);
+	dwo_file_close(&state->dwo);
 	elf_window_unmap(&state->window);
 	vector_deinit(&state->unit_bytes);
 	vector_deinit(&state->list_bytes);
@@ -91,8 +92,7 @@ static enum smelt_status unit_error(const struct unit_load *load, struct smelt_e
 		&load->loader->info_sections.items[load->unit->section];
 
 	return error_set(error, status, "%s: %s: unit at offset 0x%llx: entry at offset 0x%llx: %s",
-			 elf_file_path(load->sections->file),
-			 section->is_types ? ".debug_types" : ".debug_info",
+			 elf_file_path(load->sections->file), section->name,
 			 (unsigned long long)load->unit->header.offset,
 			 (unsigned long long)(load->unit->header.offset + offset), cause);
 }
@@ -116,8 +116,7 @@ static const uint8_t *window_bytes(struct unit_load *load, const struct info_sec
 
 	if (load->worker->window_section != section || header->offset < window->offset ||
 	    header->offset + header->size > window->offset + window->size) {
-		left = elf_section_content_size(load->sections->file, section->index) -
-		       header->offset;
+		left = section->size - header->offset;
 		if (size > left)
 			size = left;
 		load->worker->window_section = section;
@@ -135,12 +134,21 @@ static enum smelt_status load_bytes(struct unit_load *load, struct smelt_error *
 		&load->loader->info_sections.items[load->unit->section];
 	const struct unit_header *header = &load->unit->header;
 	struct load_worker *worker = load->worker;
-	const uint8_t *bytes = section->is_plain ? window_bytes(load, section) :
-						   section->bytes.data + header->offset;
+	enum smelt_status status;
+	const uint8_t *bytes;
 
+	if (section->dwo_path != NULL) {
+		struct elf_bytes content;
+
+		status = elf_section_load(load->sections->file, section->index, &content, error);
+		if (status)
+			return status;
+		bytes = content.data + header->offset;
+	} else {
+		bytes = section->is_plain ? window_bytes(load, section) :
+					    section->bytes.data + header->offset;
+	}
 	if (bytes == NULL) {
-		enum smelt_status status;
-
 		if (!vector_reserve(&worker->unit_bytes, header->size + 16))
 			return error_no_memory(error);
 		status = elf_section_read(load->sections->file, section->index, header->offset,
@@ -206,6 +214,14 @@ static void read_bases(struct unit_load *load, const struct die_values *values)
 	load->str_offsets_base = new_form ? (wide ? 16 : 8) : 0;
 	load->addr_base = new_form ? (wide ? 16 : 8) : 0;
 	load->loclists_base = new_form ? (wide ? 20 : 12) : 0;
+	if (load->unit->split != NULL) {
+		const struct split_unit *split = load->unit->split;
+
+		load->str_offsets_base += split->str_offsets_start;
+		load->loclists_base += split->lists_start;
+		load->addr_base = split->addr_base;
+		return;
+	}
 	if (values_have(values, ATTR_STR_OFFSETS_BASE))
 		load->str_offsets_base = values->values[ATTR_STR_OFFSETS_BASE].number;
 	if (values_have(values, ATTR_ADDR_BASE))
@@ -272,10 +288,13 @@ static enum smelt_status load_root(struct unit_load *load, bool is_first, bool *
 		load->is_clang = producer != NULL && strstr(producer, "clang") != NULL;
 		load->address_size = load->unit->header.address_size;
 	}
-	if (plan->tag == DW_TAG_skeleton_unit || values_have(&values, ATTR_DWO_NAME)) {
-		if (!plan->has_children)
-			atomic_fetch_add(&load->loader->skeleton_count, 1);
-	}
+	if (load->unit->split != NULL && values_have(&values, ATTR_DWO_ID) &&
+	    values.values[ATTR_DWO_ID].number != load->unit->split->id)
+		return unit_error(
+			load, error, SMELT_BAD_DATA, load->unit->header.header_size,
+			"has another id than the program asks for: they are from different builds");
+	if (values_have(&values, ATTR_DWO_NAME) && load->unit->split == NULL && !plan->has_children)
+		split_note_skeleton(load, &values);
 	*excluded = !unit_is_wanted(load, &values);
 	*walk = plan->has_children && !*excluded;
 	return load->reader.fault ? reader_error(load, error) : SMELT_OK;
@@ -289,17 +308,25 @@ static void walk_unit(struct unit_load *load)
 		walk_no_memory(load);
 		return;
 	}
-	*walked = (struct walked_unit){ load->unit, load->loclists_base };
+	*walked = (struct walked_unit){
+		.unit = load->unit,
+		.loclists_base = load->loclists_base,
+		.lists_start = load->unit->split ? load->unit->split->lists_start : 0,
+	};
 	unit_walk(load);
 }
 
-static void set_unit(struct unit_load *load, const struct file_unit *unit)
+static enum smelt_status set_unit(struct unit_load *load, const struct file_unit *unit,
+				  struct smelt_error *error)
 {
 	struct dwarf_loader *loader = load->loader;
 	const struct info_section *section = &loader->info_sections.items[unit->section];
+	enum smelt_status status;
 
 	load->unit = unit;
-	load->sections = section->sections;
+	status = split_sections(load, section, &load->sections, error);
+	if (status)
+		return status;
 	load->index_delta = loader->is_merged ? section->base + unit->header.offset : 0;
 	load->name_limit = load->sections->is_primary ? loader->names->section_size : 0;
 	load->unit_size = unit->header.size < UINT32_MAX ? (uint32_t)unit->header.size : UINT32_MAX;
@@ -309,6 +336,7 @@ static void set_unit(struct unit_load *load, const struct file_unit *unit)
 			     .offset_size = unit->header.offset_size,
 			     .swap = loader->swap },
 	};
+	return SMELT_OK;
 }
 
 /* Walks one unit of the file; *excluded when options filter it away. */
@@ -319,8 +347,10 @@ static enum smelt_status load_file_unit(struct unit_load *load, const struct fil
 	enum smelt_status status;
 	bool walk = false;
 
-	set_unit(load, unit);
 	*excluded = false;
+	status = set_unit(load, unit, error);
+	if (status)
+		return status;
 	if (unit->header.size > UINT32_MAX)
 		return unit_error(load, error, SMELT_UNSUPPORTED, 0, "the unit is over 4 GiB");
 	if (!die_index_extend(&load->worker->index, load->index_delta + unit->header.size))

@@ -51,15 +51,17 @@ uint32_t dwarf_loader_unit_count(const struct dwarf_loader *loader);
 uint32_t dwarf_loader_file_unit_count(const struct dwarf_loader *loader);
 
 /*
- * Units that refer to each other (DW_FORM_ref_addr, type units, partial units) have to be loaded as one. This shows
- * when such a unit is loaded; nothing that was loaded before is of use then: after a pass over all units ask
- * needs_merge, and if so call merge and load again (unit_count is 1 from then on).
+ * Two things show only when units are loaded: that they refer to each other (DW_FORM_ref_addr, type units, partial units) and
+ * have to be loaded as one, and that they are skeletons of units in other files. Nothing that was loaded before is of use
+ * then: as long as a pass over all units ends with needs_reload, call prepare_reload and load all again
+ * (unit_count may be another one). No file for any of the units is an error.
  */
-bool dwarf_loader_needs_merge(const struct dwarf_loader *loader);
-enum smelt_status dwarf_loader_merge(struct dwarf_loader *loader, struct smelt_error *error);
+bool dwarf_loader_needs_reload(const struct dwarf_loader *loader);
+enum smelt_status dwarf_loader_prepare_reload(struct dwarf_loader *loader,
+					      struct smelt_error *error);
 
-/* Units whose DWARF is in a .dwo file, which is not read. Final after the pass over all units. */
-uint32_t dwarf_loader_skeleton_count(const struct dwarf_loader *loader);
+/* Units whose .dwo file is not there, and why the first of them is not. Final when no reload is needed. */
+uint32_t dwarf_loader_missing_units(const struct dwarf_loader *loader, const char **cause);
 
 /*
  * Loads one unit: types into the worker's scratch (valid until its next job), the rest into

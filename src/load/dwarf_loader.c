@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
 /* Finding a file's DWARF: its sections, its units, and whether these must be loaded as one. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,18 +11,27 @@
 static const char lto_note_owner[] = "Linux";
 enum { LTO_NOTE_TYPE = 0x101 };
 
+static uint32_t find_section(const struct elf_file *file, const char *name, const char *suffix,
+			     uint32_t previous)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%s%s", name, suffix);
+	return elf_file_next_section(file, text, previous);
+}
+
 /* A section that may be absent. */
-static enum smelt_status load_optional(struct elf_file *file, const char *name,
+static enum smelt_status load_optional(struct elf_file *file, const char *name, const char *suffix,
 				       struct elf_bytes *bytes, struct smelt_error *error)
 {
-	uint32_t index = elf_file_find_section(file, name);
+	uint32_t index = find_section(file, name, suffix, 0);
 
 	*bytes = (struct elf_bytes){ 0 };
 	return index ? elf_section_load(file, index, bytes, error) : SMELT_OK;
 }
 
-static enum smelt_status load_sections(struct elf_file *file, struct dwarf_sections *sections,
-				       struct smelt_error *error)
+enum smelt_status load_sections(struct elf_file *file, const char *suffix,
+				struct dwarf_sections *sections, struct smelt_error *error)
 {
 	const struct {
 		const char *name;
@@ -37,19 +47,20 @@ static enum smelt_status load_sections(struct elf_file *file, struct dwarf_secti
 	sections->file = file;
 	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
 		enum smelt_status status =
-			load_optional(file, wanted[i].name, wanted[i].bytes, error);
+			load_optional(file, wanted[i].name, suffix, wanted[i].bytes, error);
 
 		if (status)
 			return status;
 	}
-	sections->loclists_index = elf_file_find_section(file, ".debug_loclists");
-	sections->loc_index = elf_file_find_section(file, ".debug_loc");
+	sections->is_split = *suffix != 0;
+	sections->loclists_index = find_section(file, ".debug_loclists", suffix, 0);
+	sections->loc_index = find_section(file, ".debug_loc", suffix, 0);
 	return SMELT_OK;
 }
 
 static enum smelt_status add_info_section(struct dwarf_loader *loader,
 					  const struct dwarf_sections *sections, uint32_t index,
-					  bool is_types, uint64_t *base, struct smelt_error *error)
+					  bool is_types, struct smelt_error *error)
 {
 	struct info_section *section = vector_push(&loader->info_sections);
 
@@ -57,40 +68,43 @@ static enum smelt_status add_info_section(struct dwarf_loader *loader,
 		return error_no_memory(error);
 	*section = (struct info_section){
 		.sections = sections,
+		.name = elf_file_section(sections->file, index)->name,
+		.size = elf_section_content_size(sections->file, index),
 		.index = index,
 		.is_types = is_types,
 		.is_plain = elf_section_is_plain(sections->file, index),
-		.base = *base,
+		.base = loader->index_end,
 	};
-	*base += elf_section_content_size(sections->file, index);
+	loader->index_end += section->size;
 	return section->is_plain ? SMELT_OK :
 				   elf_section_load(sections->file, index, &section->bytes, error);
 }
 
-static enum smelt_status add_info_sections(struct dwarf_loader *loader,
-					   const struct dwarf_sections *sections, uint64_t *base,
-					   struct smelt_error *error)
+enum smelt_status add_info_sections(struct dwarf_loader *loader,
+				    const struct dwarf_sections *sections,
+				    struct smelt_error *error)
 {
 	static const char *const names[] = { ".debug_info", ".debug_types" };
+	const char *suffix = sections->is_split ? ".dwo" : "";
 	enum smelt_status status = SMELT_OK;
 
 	for (unsigned kind = 0; kind < 2; kind++) {
-		uint32_t index = elf_file_next_section(sections->file, names[kind], 0);
+		uint32_t index = find_section(sections->file, names[kind], suffix, 0);
 
 		for (; index != 0 && status == SMELT_OK;
-		     index = elf_file_next_section(sections->file, names[kind], index)) {
+		     index = find_section(sections->file, names[kind], suffix, index)) {
 			if (elf_section_content_size(sections->file, index) != 0)
-				status = add_info_section(loader, sections, index, kind == 1, base,
-							  error);
+				status =
+					add_info_section(loader, sections, index, kind == 1, error);
 		}
 	}
 	return status;
 }
 
 static enum smelt_status read_header_bytes(const struct info_section *section, uint64_t offset,
-					   uint64_t size, uint8_t *buffer,
-					   struct smelt_error *error)
+					   uint8_t *buffer, struct smelt_error *error)
 {
+	uint64_t size = section->size;
 	size_t count = size - offset < UNIT_HEADER_MAX_BYTES ? (size_t)(size - offset) :
 							       UNIT_HEADER_MAX_BYTES;
 
@@ -102,33 +116,45 @@ static enum smelt_status read_header_bytes(const struct info_section *section, u
 	return SMELT_OK;
 }
 
-static enum smelt_status index_section(struct dwarf_loader *loader, uint32_t number,
-				       struct smelt_error *error)
+enum smelt_status read_unit(struct dwarf_loader *loader, uint32_t number, uint64_t offset,
+			    struct file_unit *unit, struct smelt_error *error)
 {
 	const struct info_section *section = &loader->info_sections.items[number];
-	uint64_t size = section->is_plain ?
-				elf_section_content_size(section->sections->file, section->index) :
-				section->bytes.size;
+	uint8_t bytes[UNIT_HEADER_MAX_BYTES];
+	enum unit_header_status bad;
+	enum smelt_status status;
+
+	*unit = (struct file_unit){ .section = number };
+	if (offset >= section->size)
+		return error_set(error, SMELT_BAD_DATA, "%s: %s: no unit at offset 0x%llx",
+				 elf_file_path(section->sections->file), section->name,
+				 (unsigned long long)offset);
+	status = read_header_bytes(section, offset, bytes, error);
+	if (status)
+		return status;
+	bad = unit_header_read(bytes, offset, section->size, loader->swap, section->is_types,
+			       &unit->header);
+	if (bad)
+		return error_set(error, SMELT_BAD_DATA, "%s: %s: unit at offset 0x%llx: %s",
+				 elf_file_path(section->sections->file), section->name,
+				 (unsigned long long)offset, unit_header_status_text(bad));
+	return SMELT_OK;
+}
+
+enum smelt_status index_section(struct dwarf_loader *loader, uint32_t number,
+				struct smelt_error *error)
+{
+	uint64_t size = loader->info_sections.items[number].size;
 
 	for (uint64_t offset = 0; offset < size;) {
-		uint8_t bytes[UNIT_HEADER_MAX_BYTES];
 		struct file_unit *unit = vector_push(&loader->units);
-		enum unit_header_status bad;
 		enum smelt_status status;
 
 		if (unit == NULL)
 			return error_no_memory(error);
-		unit->section = number;
-		status = read_header_bytes(section, offset, size, bytes, error);
+		status = read_unit(loader, number, offset, unit, error);
 		if (status)
 			return status;
-		bad = unit_header_read(bytes, offset, size, loader->swap, section->is_types,
-				       &unit->header);
-		if (bad)
-			return error_set(error, SMELT_BAD_DATA, "%s: %s: unit at offset 0x%llx: %s",
-					 elf_file_path(section->sections->file),
-					 section->is_types ? ".debug_types" : ".debug_info",
-					 (unsigned long long)offset, unit_header_status_text(bad));
 		offset += unit->header.size;
 	}
 	return SMELT_OK;
@@ -150,21 +176,6 @@ static bool says_link_time_optimisation(struct dwarf_loader *loader)
 		return false;
 	reader = byte_reader_over(description.data, 4, loader->swap);
 	return byte_reader_u32(&reader) != 0;
-}
-
-static enum smelt_status index_units(struct dwarf_loader *loader, struct smelt_error *error)
-{
-	bool merge = loader->alternate != NULL || says_link_time_optimisation(loader);
-
-	for (uint32_t i = 0; i < loader->info_sections.count; i++) {
-		enum smelt_status status = index_section(loader, i, error);
-
-		if (status)
-			return status;
-	}
-	for (size_t i = 0; i < loader->units.count && !merge; i++)
-		merge = unit_needs_merge(&loader->units.items[i]);
-	return merge ? dwarf_loader_merge(loader, error) : SMELT_OK;
 }
 
 static void enter_signature(struct dwarf_loader *loader, const struct file_unit *unit)
@@ -205,24 +216,48 @@ static enum smelt_status index_signatures(struct dwarf_loader *loader, struct sm
 	return SMELT_OK;
 }
 
-bool dwarf_loader_needs_merge(const struct dwarf_loader *loader)
+/* Decides whether the units, when they are known, are loaded as one, and prepares it. */
+static enum smelt_status group_units(struct dwarf_loader *loader, struct smelt_error *error)
 {
-	return !loader->is_merged && atomic_load(&loader->needs_merge);
-}
-
-enum smelt_status dwarf_loader_merge(struct dwarf_loader *loader, struct smelt_error *error)
-{
-	const struct info_section *last =
-		&loader->info_sections.items[loader->info_sections.count - 1];
-
-	if (last->base + elf_section_content_size(last->sections->file, last->index) > UINT32_MAX)
+	for (size_t i = 0; i < loader->units.count && !loader->is_merged; i++)
+		loader->is_merged = unit_needs_merge(&loader->units.items[i]);
+	if (!loader->is_merged)
+		return SMELT_OK;
+	if (loader->index_end > UINT32_MAX)
 		return error_set(error, SMELT_UNSUPPORTED,
 				 "%s: units refer to each other over more than 4 GiB",
 				 elf_file_path(loader->file));
-	loader->is_merged = true;
-	memset((void *)loader->seen_names, 0, SEEN_NAMES * sizeof(*loader->seen_names));
-	atomic_store(&loader->skeleton_count, 0);
 	return index_signatures(loader, error);
+}
+
+static enum smelt_status index_units(struct dwarf_loader *loader, struct smelt_error *error)
+{
+	loader->is_merged = loader->alternate != NULL || says_link_time_optimisation(loader);
+	for (uint32_t i = 0; i < loader->info_sections.count; i++) {
+		enum smelt_status status = index_section(loader, i, error);
+
+		if (status)
+			return status;
+	}
+	return group_units(loader, error);
+}
+
+bool dwarf_loader_needs_reload(const struct dwarf_loader *loader)
+{
+	return (!loader->is_merged && atomic_load(&loader->needs_merge)) ||
+	       (!loader->split.is_done && atomic_load(&loader->has_skeletons));
+}
+
+enum smelt_status dwarf_loader_prepare_reload(struct dwarf_loader *loader,
+					      struct smelt_error *error)
+{
+	enum smelt_status status = SMELT_OK;
+
+	loader->is_merged |= atomic_load(&loader->needs_merge);
+	memset((void *)loader->seen_names, 0, SEEN_NAMES * sizeof(*loader->seen_names));
+	if (atomic_load(&loader->has_skeletons))
+		status = split_open_units(loader, error);
+	return status ? status : group_units(loader, error);
 }
 
 /* The file that holds the DWARF: the given one, or its separate debug file. */
@@ -235,6 +270,11 @@ static enum smelt_status find_dwarf(struct dwarf_loader *loader, struct elf_file
 	*dwarf = loader->file;
 	if (index != 0 && elf_section_content_size(loader->file, index) != 0)
 		return SMELT_OK;
+	if (elf_file_find_section(loader->file, ".debug_info.dwo") != 0)
+		return error_set(
+			error, SMELT_UNSUPPORTED,
+			"%s: holds part of the DWARF of a program, which is to be given instead",
+			elf_file_path(loader->file));
 	status = elf_file_open_debug(loader->file, &loader->debug_file, error);
 	if (status)
 		return status;
@@ -250,7 +290,6 @@ static enum smelt_status open_sections(struct dwarf_loader *loader, struct smelt
 {
 	const struct elf_header *header;
 	struct elf_file *dwarf;
-	uint64_t base = 0;
 	enum smelt_status status = find_dwarf(loader, &dwarf, error);
 
 	if (status)
@@ -259,16 +298,16 @@ static enum smelt_status open_sections(struct dwarf_loader *loader, struct smelt
 	loader->machine = header->machine;
 	loader->is_big_endian = header->is_big_endian;
 	loader->swap = header->is_big_endian == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
-	status = load_sections(dwarf, &loader->sections[0], error);
+	status = load_sections(dwarf, "", &loader->sections[0], error);
 	if (status == SMELT_OK)
-		status = add_info_sections(loader, &loader->sections[0], &base, error);
+		status = add_info_sections(loader, &loader->sections[0], error);
 	if (status == SMELT_OK)
 		status = elf_file_open_alternate(dwarf, &loader->alternate, error);
 	if (status || loader->alternate == NULL)
 		return status;
-	loader->alternate_base = base;
-	status = load_sections(loader->alternate, &loader->sections[1], error);
-	return status ? status : add_info_sections(loader, &loader->sections[1], &base, error);
+	loader->alternate_base = loader->index_end;
+	status = load_sections(loader->alternate, "", &loader->sections[1], error);
+	return status ? status : add_info_sections(loader, &loader->sections[1], error);
 }
 
 static enum smelt_status create_names(struct dwarf_loader *loader, struct smelt_error *error)
@@ -300,6 +339,7 @@ enum smelt_status dwarf_loader_create(struct elf_file *file,
 		return error_no_memory(error);
 	loader->file = file;
 	loader->options = *options;
+	arena_init(&loader->split.arena);
 	loader->seen_names = calloc(SEEN_NAMES, sizeof(*loader->seen_names));
 	status = loader->seen_names ? SMELT_OK : error_no_memory(error);
 	if (status == SMELT_OK)
@@ -322,6 +362,7 @@ void dwarf_loader_destroy(struct dwarf_loader *loader)
 		return;
 	for (unsigned i = 0; i < WORKER_POOL_MAX; i++)
 		load_worker_destroy(loader->workers[i]);
+	split_deinit(&loader->split);
 	name_table_destroy(loader->names);
 	elf_file_close(loader->debug_file);
 	elf_file_close(loader->alternate);
@@ -347,7 +388,8 @@ uint32_t dwarf_loader_file_unit_count(const struct dwarf_loader *loader)
 	return (uint32_t)loader->units.count;
 }
 
-uint32_t dwarf_loader_skeleton_count(const struct dwarf_loader *loader)
+uint32_t dwarf_loader_missing_units(const struct dwarf_loader *loader, const char **cause)
 {
-	return atomic_load(&loader->skeleton_count);
+	*cause = loader->split.missing_cause.text;
+	return loader->split.missing_count;
 }

@@ -17,7 +17,7 @@
 #include "load/die_index.h"
 #include "load/dwarf_load.h"
 
-/* The sections of one file that holds DWARF, apart from those with units. */
+/* The sections of one file that holds DWARF, apart from those with units. Of a .dwo or .dwp file, but `addr`. */
 struct dwarf_sections {
 	struct elf_file *file;
 	struct elf_bytes abbrev;
@@ -28,21 +28,62 @@ struct dwarf_sections {
 	uint32_t loclists_index; /* .debug_loclists and .debug_loc: 0 when absent */
 	uint32_t loc_index;
 	bool is_primary; /* `str` is the section of the name table */
+	bool is_split;
 };
 
 /* A section of units: .debug_info or .debug_types; relocatable files may have many. */
 struct info_section {
-	const struct dwarf_sections *sections;
+	const struct dwarf_sections
+		*sections;    /* NULL: of a .dwo file, which is open while it is needed */
+	const char *dwo_path; /* of that file, else NULL */
+	const char *name;
+	uint64_t size; /* of its content */
 	uint32_t index;
 	bool is_types;
 	bool is_plain;          /* read with elf_section_read, else it is in `bytes` */
-	struct elf_bytes bytes; /* data is NULL when plain */
+	struct elf_bytes bytes; /* data is NULL when plain or in a .dwo file */
 	uint64_t base;          /* of its offsets in the DIE index of merged mode */
+};
+
+/* What a unit says whose DWARF is elsewhere. */
+struct skeleton {
+	const char *folder; /* the compiler ran in; "" if not known */
+	const char *name;   /* of the .dwo file */
+	uint64_t id;
+	uint64_t addr_base;
+};
+
+/* What a unit of a .dwo or .dwp file does not say itself. */
+struct split_unit {
+	uint64_t id;
+	uint64_t addr_base;
+	/* Where its parts of the sections begin; 0 in .dwo files. */
+	uint64_t str_offsets_start;
+	uint64_t lists_start;
 };
 
 struct file_unit {
 	struct unit_header header;
-	uint32_t section; /* index into info_sections */
+	uint32_t section;                /* index into info_sections */
+	const struct skeleton *skeleton; /* NULL: not known to be one */
+	const struct split_unit *split;  /* NULL: not from a .dwo or .dwp file */
+};
+
+/* See split_units.c. */
+struct split_state {
+	bool is_done;
+	struct arena arena;
+	struct elf_file *package; /* ours, or NULL */
+	struct dwarf_sections package_sections;
+	uint32_t missing_count;
+	struct smelt_error missing_cause; /* of the first one */
+};
+
+/* The .dwo file that a worker is at. */
+struct dwo_file {
+	const char *path; /* NULL: none is open */
+	struct elf_file *file;
+	struct dwarf_sections sections;
 };
 
 struct signature_entry {
@@ -60,8 +101,10 @@ struct dwarf_loader {
 	VECTOR(struct file_unit) units;
 	VECTOR(struct signature_entry) signatures; /* hash table, power of two */
 	struct name_table *names;
+	struct split_state split;
+	uint64_t index_end;      /* of the info sections' offsets in the DIE index */
 	uint64_t alternate_base; /* of the alternate file's .debug_info in the DIE index; 0: none */
-	_Atomic uint32_t skeleton_count;
+	_Atomic bool has_skeletons; /* units that split_units.c has not looked for yet */
 	uint16_t machine;
 	bool is_big_endian;
 	bool swap;
@@ -168,6 +211,7 @@ struct short_name {
 struct walked_unit {
 	const struct file_unit *unit;
 	uint64_t loclists_base;
+	uint64_t lists_start; /* offsets in the section of lists count from here */
 };
 
 enum { ABBREV_TABLES = 4 };
@@ -175,6 +219,7 @@ enum { ABBREV_TABLES = 4 };
 /* A worker's buffers, reused from job to job, and the memory of what it hands out. */
 struct load_worker {
 	struct arena results;
+	struct dwo_file dwo;
 	struct elf_window window; /* into window_section */
 	const struct info_section *window_section;
 	VECTOR(uint8_t) unit_bytes;                 /* when it cannot be mapped */
@@ -326,6 +371,32 @@ const struct register_convention *register_convention_of(uint16_t machine);
 
 /* dwarf_load.c */
 void load_worker_destroy(struct load_worker *state);
+
+/* dwarf_loader.c */
+/* suffix: "" or ".dwo" */
+enum smelt_status load_sections(struct elf_file *file, const char *suffix,
+				struct dwarf_sections *sections, struct smelt_error *error);
+/* Adds the sections of units to the loader's. */
+enum smelt_status add_info_sections(struct dwarf_loader *loader,
+				    const struct dwarf_sections *sections,
+				    struct smelt_error *error);
+/* Reads the header of the unit at `offset` of a section. */
+enum smelt_status read_unit(struct dwarf_loader *loader, uint32_t number, uint64_t offset,
+			    struct file_unit *unit, struct smelt_error *error);
+/* Adds the units of a section to the loader's. */
+enum smelt_status index_section(struct dwarf_loader *loader, uint32_t number,
+				struct smelt_error *error);
+
+/* split_units.c */
+/* Notes in the loader's unit that the one being loaded is a skeleton. */
+void split_note_skeleton(struct unit_load *load, const struct die_values *values);
+/* Puts the units of .dwo and .dwp files in the place of the skeletons that name them. */
+enum smelt_status split_open_units(struct dwarf_loader *loader, struct smelt_error *error);
+void split_deinit(struct split_state *split);
+/* The sections of the file a section of units is in; valid until the worker's next call. */
+enum smelt_status split_sections(struct unit_load *load, const struct info_section *section,
+				 const struct dwarf_sections **sections, struct smelt_error *error);
+void dwo_file_close(struct dwo_file *dwo);
 
 /* unit_record.c */
 enum { SEEN_NAMES = 1 << 16 };

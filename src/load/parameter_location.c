@@ -250,11 +250,18 @@ static void locate_list(struct unit_load *load, const struct walked_unit *walked
 			const struct plan_context *context, struct load_parameter *parameter)
 {
 	enum { FIRST_BYTES = 256, MOST_BYTES = 64 * 1024 * 1024 };
-	const struct dwarf_sections *sections =
-		load->loader->info_sections.items[walked->unit->section].sections;
-	uint32_t section = context->version >= 5 ? sections->loclists_index : sections->loc_index;
-	uint64_t offset = parameter->list_offset;
+	const struct dwarf_sections *sections;
+	enum location_list_form form;
+	uint64_t offset = walked->lists_start + parameter->list_offset;
+	uint32_t section;
 
+	if (split_sections(load, &load->loader->info_sections.items[walked->unit->section],
+			   &sections, NULL))
+		return;
+	section = context->version >= 5 ? sections->loclists_index : sections->loc_index;
+	form = context->version >= 5 ? LOCATION_LIST_ENTRIES :
+	       sections->is_split    ? LOCATION_LIST_GNU_ENTRIES :
+				       LOCATION_LIST_PAIRS;
 	if (parameter->location == LOCATION_LIST_INDEX &&
 	    !list_index_offset(load, walked, sections, parameter->list_offset, &offset))
 		return;
@@ -266,8 +273,9 @@ static void locate_list(struct unit_load *load, const struct walked_unit *walked
 
 		if (!list_window(load, sections, section, offset, bytes, &reader))
 			return;
-		for (unsigned index = 0; !later_entries_are_idle(load, &result) &&
-					 location_list_next(&reader, context, &data, &size);
+		for (unsigned index = 0;
+		     !later_entries_are_idle(load, &result) &&
+		     location_list_next(&reader, form, context->address_size, &data, &size);
 		     index++)
 			locate_expression(load, &result, context, data, size, index);
 		if (reader.fault == READER_OK) {

@@ -172,7 +172,8 @@ static void load_file(struct elf_file *file, bool all_options, struct worker_poo
 	if (symbol_groups_create(file, dwarf_loader_names(run.loader), pool, &run.groups, &error))
 		abort();
 	load_units(&run, pool);
-	if (dwarf_loader_needs_merge(run.loader) && !dwarf_loader_merge(run.loader, &error))
+	while (dwarf_loader_needs_reload(run.loader) &&
+	       !dwarf_loader_prepare_reload(run.loader, &error))
 		load_units(&run, pool);
 	symbol_groups_destroy(run.groups);
 	dwarf_loader_destroy(run.loader);

@@ -37,11 +37,12 @@ void loaded_dwarf_unit(struct loaded_dwarf *loaded, uint32_t unit)
 	if (loaded->loader == NULL)
 		return;
 	load_once(loaded, unit);
-	if (loaded->status || !dwarf_loader_needs_merge(loaded->loader))
-		return;
-	loaded->status = dwarf_loader_merge(loaded->loader, &loaded->error);
-	if (loaded->status == SMELT_OK)
-		load_once(loaded, 0);
+	while (loaded->status == SMELT_OK && dwarf_loader_needs_reload(loaded->loader)) {
+		loaded->status = dwarf_loader_prepare_reload(loaded->loader, &loaded->error);
+		if (loaded->status == SMELT_OK)
+			load_once(loaded,
+				  unit < dwarf_loader_unit_count(loaded->loader) ? unit : 0);
+	}
 }
 
 void loaded_dwarf_close(struct loaded_dwarf *loaded)

@@ -224,8 +224,8 @@ static void long_expressions_are_counted(void **state)
 }
 
 /* Expressions of a list as one string: "<bytes in hex> ...", and whether it ended well. */
-static void check_list(const char *bytes, size_t size, const struct plan_context *context,
-		       const char *expected, bool is_good)
+static void check_list(const char *bytes, size_t size, enum location_list_form form,
+		       const struct plan_context *context, const char *expected, bool is_good)
 {
 	uint8_t *copy = malloc(size ? size : 1);
 	struct byte_reader list;
@@ -236,7 +236,7 @@ static void check_list(const char *bytes, size_t size, const struct plan_context
 	assert_non_null(copy);
 	memcpy(copy, bytes, size);
 	list = byte_reader_over(copy, size, context->swap);
-	while (location_list_next(&list, context, &data, &length)) {
+	while (location_list_next(&list, form, context->address_size, &data, &length)) {
 		strcat(text, "<");
 		for (size_t i = 0; i < length; i++)
 			sprintf(text + strlen(text), "%02x", data[i]);
@@ -262,12 +262,13 @@ static void lists_of_dwarf_5(void **state)
 {
 	(void)state;
 	/* C's NUL is the end_of_list */
-	check_list(new_list, sizeof(new_list), &usual, "<50><51><7501><><53><54>", true);
-	check_list(BYTES("\0\x05\1\x50"), &usual, "", true);
+	check_list(new_list, sizeof(new_list), LOCATION_LIST_ENTRIES, &usual,
+		   "<50><51><7501><><53><54>", true);
+	check_list(BYTES("\0\x05\1\x50"), LOCATION_LIST_ENTRIES, &usual, "", true);
 	/* a kind nobody knows ends it; without an end it is cut */
-	check_list(BYTES("\x05\1\x50\x7f\x05\1\x50"), &usual, "<50>", true);
-	check_list(BYTES("\x05\1\x50"), &usual, "<50>", false);
-	check_list(BYTES("\x05\2\x50"), &usual, "", false);
+	check_list(BYTES("\x05\1\x50\x7f\x05\1\x50"), LOCATION_LIST_ENTRIES, &usual, "<50>", true);
+	check_list(BYTES("\x05\1\x50"), LOCATION_LIST_ENTRIES, &usual, "<50>", false);
+	check_list(BYTES("\x05\2\x50"), LOCATION_LIST_ENTRIES, &usual, "", false);
 }
 
 /* DWARF 4, 2.6.2 */
@@ -288,14 +289,37 @@ static void lists_of_dwarf_4(void **state)
 				   "\0\0\0\0\0\0\0\0";
 
 	(void)state;
-	check_list(BYTES(list), &old, "<50><7501><>", true);
-	check_list(BYTES("\0\0\0\1\0\0\0\2\0\1\x50\0\0\0\0\0\0\0\0"), &old_big, "<50>", true);
+	check_list(BYTES(list), LOCATION_LIST_PAIRS, &old, "<50><7501><>", true);
+	check_list(BYTES("\0\0\0\1\0\0\0\2\0\1\x50\0\0\0\0\0\0\0\0"), LOCATION_LIST_PAIRS, &old_big,
+		   "<50>", true);
 	for (size_t size = 0; size + 1 < sizeof(list); size++)
-		check_list(list, size, &old,
+		check_list(list, size, LOCATION_LIST_PAIRS, &old,
 			   size < 11 ? "" :
 			   size < 31 ? "<50>" :
 			   size < 41 ? "<50><7501>" :
 				       "<50><7501><>",
+			   false);
+}
+
+/* gcc 12 -gdwarf-4 -gsplit-dwarf; the base addresses are of clang */
+static void lists_of_dwo_files(void **state)
+{
+	static const struct plan_context four = { .version = 4,
+						  .address_size = 8,
+						  .offset_size = 4 };
+	static const char list[] = "\x03\1\x25\0\0\0\1\0\x55"       /* start_length */
+				   "\x01\x80\1"                     /* base_address_selection */
+				   "\x02\x80\1\2\4\0\xf3\1\x54\x9f" /* start_end */
+				   "\x03\2\1\0\0\0\0\0";
+
+	(void)state;
+	check_list(list, sizeof(list), LOCATION_LIST_GNU_ENTRIES, &four, "<55><f301549f><>", true);
+	for (size_t size = 0; size + 1 < sizeof(list); size++)
+		check_list(list, size, LOCATION_LIST_GNU_ENTRIES, &four,
+			   size < 9  ? "" :
+			   size < 22 ? "<55>" :
+			   size < 30 ? "<55><f301549f>" :
+				       "<55><f301549f><>",
 			   false);
 }
 
@@ -315,7 +339,7 @@ static void lists_cut_anywhere(void **state)
 
 		while (whole < 6 && ends[whole] <= size)
 			whole++;
-		check_list(new_list, size, &usual, texts[whole], false);
+		check_list(new_list, size, LOCATION_LIST_ENTRIES, &usual, texts[whole], false);
 	}
 }
 
@@ -330,6 +354,7 @@ int main(void)
 		cmocka_unit_test(long_expressions_are_counted),
 		cmocka_unit_test(lists_of_dwarf_5),
 		cmocka_unit_test(lists_of_dwarf_4),
+		cmocka_unit_test(lists_of_dwo_files),
 		cmocka_unit_test(lists_cut_anywhere),
 	};
 
