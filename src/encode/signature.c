@@ -45,6 +45,8 @@ static enum type_kind matched_kind(const struct model_type *type)
 	case TYPE_ENUM:
 	case TYPE_FUNCTION:
 	case TYPE_ALIAS:
+	case TYPE_UNSPECIFIED:
+	case TYPE_STRING:
 	case TYPE_KIND_COUNT:
 		break;
 	}
@@ -115,6 +117,8 @@ static enum verdict compare_alike(struct comparison *comparison, uint32_t a_numb
 	case TYPE_STRUCT_FORWARD:
 	case TYPE_UNION_FORWARD:
 	case TYPE_ALIAS:
+	case TYPE_UNSPECIFIED:
+	case TYPE_STRING:
 	case TYPE_KIND_COUNT:
 		break;
 	}

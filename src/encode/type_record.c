@@ -125,6 +125,8 @@ static bool needs_name(const struct model_type *type)
 	case TYPE_ENUM:
 	case TYPE_FUNCTION:
 	case TYPE_ALIAS:
+	case TYPE_UNSPECIFIED:
+	case TYPE_STRING:
 	case TYPE_KIND_COUNT:
 		break;
 	}
@@ -173,6 +175,8 @@ static enum btf_kind record_kind(const struct model_type *type)
 		return BTF_KIND_FWD;
 	case TYPE_VOID:
 	case TYPE_ALIAS:
+	case TYPE_UNSPECIFIED:
+	case TYPE_STRING:
 	case TYPE_KIND_COUNT:
 		break;
 	}

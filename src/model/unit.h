@@ -12,40 +12,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/type_kind.h"
+
 struct name_table;
-
-enum type_kind {
-	TYPE_VOID = 0,
-	TYPE_INT,
-	TYPE_FLOAT,
-	TYPE_POINTER,
-	TYPE_REFERENCE,
-	TYPE_RVALUE_REFERENCE,
-	TYPE_MEMBER_POINTER,
-	TYPE_CONST,
-	TYPE_VOLATILE,
-	TYPE_RESTRICT,
-	TYPE_ATOMIC,
-	TYPE_TYPEDEF,
-	TYPE_TAG, /* an attribute string on a pointee: name is the string */
-	TYPE_ARRAY,
-	TYPE_STRUCT,
-	TYPE_UNION,
-	TYPE_ENUM,
-	TYPE_FUNCTION,
-	TYPE_STRUCT_FORWARD,
-	TYPE_UNION_FORWARD,
-	TYPE_ALIAS, /* stands for its target everywhere; loaders leave none behind a reference */
-	TYPE_KIND_COUNT
-};
-
-enum type_flag {
-	TYPE_SIGNED = 1,    /* INT, ENUM */
-	TYPE_BOOL = 2,      /* INT */
-	TYPE_WIDE = 4,      /* ENUM: needs 64-bit values */
-	TYPE_BITFIELDS = 8, /* STRUCT, UNION: some member has a bit size or starts within a byte */
-	TYPE_CLASS = 16,    /* STRUCT: declared with `class` */
-};
 
 /* A member, an enumerator or a parameter. */
 struct model_item {

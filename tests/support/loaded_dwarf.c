@@ -84,6 +84,8 @@ static const char *const kind_names[TYPE_KIND_COUNT] = {
 	[TYPE_STRUCT_FORWARD] = "struct_forward",
 	[TYPE_UNION_FORWARD] = "union_forward",
 	[TYPE_ALIAS] = "alias",
+	[TYPE_UNSPECIFIED] = "unspecified",
+	[TYPE_STRING] = "string",
 };
 
 static void print_items(FILE *out, const struct loaded_dwarf *loaded, const struct model_type *type)
