@@ -11,20 +11,19 @@
 static const char lto_note_owner[] = "Linux";
 enum { LTO_NOTE_TYPE = 0x101 };
 
-static uint32_t find_section(const struct elf_file *file, const char *name, const char *suffix,
-			     uint32_t previous)
+static uint32_t find_section(const struct elf_file *file, const char *name, const char *suffix)
 {
 	char text[32];
 
 	snprintf(text, sizeof(text), "%s%s", name, suffix);
-	return elf_file_next_section(file, text, previous);
+	return elf_file_find_section(file, text);
 }
 
 /* A section that may be absent. */
 static enum smelt_status load_optional(struct elf_file *file, const char *name, const char *suffix,
 				       struct elf_bytes *bytes, struct smelt_error *error)
 {
-	uint32_t index = find_section(file, name, suffix, 0);
+	uint32_t index = find_section(file, name, suffix);
 
 	*bytes = (struct elf_bytes){ 0 };
 	return index ? elf_section_load(file, index, bytes, error) : SMELT_OK;
@@ -53,9 +52,16 @@ enum smelt_status load_sections(struct elf_file *file, const char *suffix,
 			return status;
 	}
 	sections->is_split = *suffix != 0;
-	sections->loclists_index = find_section(file, ".debug_loclists", suffix, 0);
-	sections->loc_index = find_section(file, ".debug_loc", suffix, 0);
+	sections->loclists_index = find_section(file, ".debug_loclists", suffix);
+	sections->loc_index = find_section(file, ".debug_loc", suffix);
 	return SMELT_OK;
+}
+
+static const char *info_section_name(bool is_split, bool is_types)
+{
+	if (is_split)
+		return is_types ? ".debug_types.dwo" : ".debug_info.dwo";
+	return is_types ? ".debug_types" : ".debug_info";
 }
 
 static enum smelt_status add_info_section(struct dwarf_loader *loader,
@@ -68,7 +74,7 @@ static enum smelt_status add_info_section(struct dwarf_loader *loader,
 		return error_no_memory(error);
 	*section = (struct info_section){
 		.sections = sections,
-		.name = elf_file_section(sections->file, index)->name,
+		.name = info_section_name(sections->is_split, is_types),
 		.size = elf_section_content_size(sections->file, index),
 		.index = index,
 		.is_types = is_types,
@@ -84,18 +90,17 @@ enum smelt_status add_info_sections(struct dwarf_loader *loader,
 				    const struct dwarf_sections *sections,
 				    struct smelt_error *error)
 {
-	static const char *const names[] = { ".debug_info", ".debug_types" };
-	const char *suffix = sections->is_split ? ".dwo" : "";
+	struct elf_file *file = sections->file;
 	enum smelt_status status = SMELT_OK;
 
-	for (unsigned kind = 0; kind < 2; kind++) {
-		uint32_t index = find_section(sections->file, names[kind], suffix, 0);
+	for (unsigned is_types = 0; is_types < 2; is_types++) {
+		const char *name = info_section_name(sections->is_split, is_types);
+		uint32_t index = elf_file_find_section(file, name);
 
 		for (; index != 0 && status == SMELT_OK;
-		     index = find_section(sections->file, names[kind], suffix, index)) {
-			if (elf_section_content_size(sections->file, index) != 0)
-				status =
-					add_info_section(loader, sections, index, kind == 1, error);
+		     index = elf_file_next_section(file, name, index)) {
+			if (elf_section_content_size(file, index) != 0)
+				status = add_info_section(loader, sections, index, is_types, error);
 		}
 	}
 	return status;
