@@ -3,7 +3,7 @@
  * @file
  * DWARF to BTF.
  *
- * One call encodes one file. The bytes written depend on input and options
+ * One call encodes one file, or several as one BTF. The bytes written depend on input and options
  * only, never on `jobs`, time or memory addresses. Calls on different files
  * may run in different threads.
  */
@@ -124,13 +124,22 @@ struct smelt_btf_blob {
 void smelt_btf_blob_deinit(struct smelt_btf_blob *blob);
 
 /**
- * Encodes the DWARF of `path` (or of its separate debug file) as BTF.
+ * Encodes the DWARF of several files as one BTF, with the units in the order of the files. Each file's
+ * functions are chosen by its own symbols, and its variables are listed for its own sections; so functions of
+ * one name may be there more than once if their signatures differ, and sections of one name may, too.
  *
+ * @param count   at least 1. The files have one byte order.
  * @param report  may be NULL
  * @param blob    out: caller owns it; untouched on failure
  * @return SMELT_OK; blob->data is NULL if all units were filtered away or hold no
- *         types. SMELT_NO_DEBUG_INFO if the file has no DWARF.
+ *         types. SMELT_NO_DEBUG_INFO if a file has no DWARF, of its own or in a separate debug file.
  */
+enum smelt_status smelt_encode_files(const char *const *paths, size_t count,
+				     const struct smelt_encode_options *options,
+				     struct smelt_encode_report *report,
+				     struct smelt_btf_blob *blob, struct smelt_error *error);
+
+/** The same for one file. */
 enum smelt_status smelt_encode_file(const char *path, const struct smelt_encode_options *options,
 				    struct smelt_encode_report *report, struct smelt_btf_blob *blob,
 				    struct smelt_error *error);

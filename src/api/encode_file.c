@@ -19,18 +19,29 @@ static struct smelt_encode_options known_options(const struct smelt_encode_optio
 	return known;
 }
 
-enum smelt_status smelt_encode_file(const char *path, const struct smelt_encode_options *options,
-				    struct smelt_encode_report *report, struct smelt_btf_blob *blob,
-				    struct smelt_error *error)
+enum smelt_status smelt_encode_files(const char *const *paths, size_t count,
+				     const struct smelt_encode_options *options,
+				     struct smelt_encode_report *report,
+				     struct smelt_btf_blob *blob, struct smelt_error *error)
 {
 	const struct smelt_encode_options known = known_options(options);
 	struct smelt_encode_report unwanted;
 
+	assert(count > 0);
 	if (!report)
 		report = &unwanted;
 	*report = (struct smelt_encode_report){ 0 };
+	if (count > UINT32_MAX)
+		return error_set(error, SMELT_BAD_ARGUMENT, "too many files");
 	if (known.base_path)
 		return error_set(error, SMELT_UNSUPPORTED, "%s: split BTF is not supported yet",
 				 known.base_path);
-	return encode_file(path, &known, report, blob, error);
+	return encode_files(paths, (uint32_t)count, &known, report, blob, error);
+}
+
+enum smelt_status smelt_encode_file(const char *path, const struct smelt_encode_options *options,
+				    struct smelt_encode_report *report, struct smelt_btf_blob *blob,
+				    struct smelt_error *error)
+{
+	return smelt_encode_files(&path, 1, options, report, blob, error);
 }

@@ -146,7 +146,7 @@ enum smelt_status smelt_jobserver_open(const char *makeflags, struct smelt_jobse
 	char address[PATH_MAX];
 	struct smelt_jobserver *opened;
 	enum smelt_status status;
-	int fd;
+	int fd = -1;
 
 	if (!makeflags || !find_address(makeflags, address, sizeof(address))) {
 		*jobserver = NULL;

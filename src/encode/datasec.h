@@ -12,7 +12,6 @@ struct datasec_entry {
 };
 
 struct encoded_datasec {
-	uint32_t section;
 	uint32_t name;
 	uint32_t first_entry; /* in run->datasec_entries, by variable */
 	uint32_t entry_count;

@@ -258,7 +258,7 @@ enum smelt_status emit_records(struct encode_run *run, struct smelt_error *error
 {
 	struct emission emission = {
 		.run = run,
-		.is_big_endian = elf_file_header(run->file)->is_big_endian,
+		.is_big_endian = run->is_big_endian,
 		.type_job_count =
 			(dedup_type_count(run->dedup) + TYPES_PER_JOB - 1) / TYPES_PER_JOB,
 		.unit_job_count = (run->unit_count + UNITS_PER_JOB - 1) / UNITS_PER_JOB,

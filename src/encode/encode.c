@@ -46,6 +46,9 @@ static enum smelt_status run_init(struct encode_run *run, struct smelt_error *er
 		return error_no_memory(error);
 	for (unsigned i = 0; i < worker_count; i++)
 		arena_init(&run->workers[i].arena);
+	status = load_context_create(&run->loading, error);
+	if (status)
+		return status;
 	return dedup_create(run->pool, run->options->hash_bits, &run->dedup, error);
 }
 
@@ -56,40 +59,14 @@ static void run_deinit(struct encode_run *run)
 	arena_pointers_deinit(&run->arena_pointers);
 	prototype_table_destroy(run->prototypes);
 	key_map_deinit(&run->starts.numbers);
-	section_map_deinit(&run->sections);
 	dedup_destroy(run->dedup);
-	symbol_groups_destroy(run->groups);
-	dwarf_loader_destroy(run->loader);
-	elf_file_close(run->file);
+	close_inputs(run);
+	load_context_destroy(run->loading);
 	arena_deinit(&run->arena);
 	for (unsigned i = 0; run->workers && i < worker_pool_size(run->pool); i++)
 		arena_deinit(&run->workers[i].arena);
 	free(run->workers);
 	worker_pool_destroy(run->pool);
-}
-
-static enum smelt_status create_loader(struct encode_run *run, struct smelt_error *error)
-{
-	const struct smelt_encode_options *options = run->options;
-	const struct dwarf_load_options load = {
-		.floats = run_has(run, SMELT_BTF_FLOAT),
-		.wide_enums = run_has(run, SMELT_BTF_ENUM64),
-		.type_tags = run_has(run, SMELT_BTF_TYPE_TAG),
-		.decl_tags = run_has(run, SMELT_BTF_DECL_TAG),
-		.variables = run_has(run, SMELT_BTF_VAR | SMELT_BTF_GLOBAL_VAR),
-		.true_signatures = run_has(run, SMELT_BTF_TRUE_SIGNATURE),
-		.fixup_silly_bitfields = options->fixup_silly_bitfields,
-		.languages = options->languages,
-		.language_count = options->language_count,
-		.languages_excluded = options->languages_excluded,
-		.unit_exclude_prefix = options->unit_exclude_prefix,
-		.kabi_prefix = options->kabi_prefix,
-	};
-	enum smelt_status status = dwarf_loader_create(run->file, &load, &run->loader, error);
-
-	if (!status)
-		run->names = dwarf_loader_names(run->loader);
-	return status;
 }
 
 static enum smelt_status intern_text(struct encode_run *run, const char *text, uint32_t *name,
@@ -113,33 +90,19 @@ static enum smelt_status intern_texts(struct encode_run *run, struct smelt_error
 	return status;
 }
 
-/* Names of function symbols decide which functions are worth recording, so there is no going on without. */
-static enum smelt_status group_symbols(struct encode_run *run, struct smelt_error *error)
-{
-	enum smelt_status status =
-		symbol_groups_create(run->file, run->names, run->pool, &run->groups, error);
-
-	/* Not the absence of DWARF that callers may take for success. */
-	if (status == SMELT_NO_DEBUG_INFO)
-		return error_set(error, SMELT_UNSUPPORTED,
-				 "%s: no symbol table to tell which functions are there",
-				 elf_file_path(run->file));
-	return status;
-}
-
 /* The passes. A pass that is over is marked with how long it took. */
-static enum smelt_status run_passes(struct encode_run *run, const char *path,
-				    struct smelt_error *error)
+static enum smelt_status run_passes(struct encode_run *run, const char *const *paths,
+				    uint32_t path_count, struct smelt_error *error)
 {
 	struct pass_clock clock;
 	enum smelt_status status;
 
 	pass_clock_init(&clock, run->report, run->pool);
-	status = elf_file_open(path, &run->file, error);
+	status = open_inputs(run, paths, path_count, error);
 	pass_clock_lap(&clock, "open");
 
 	if (!status)
-		status = create_loader(run, error);
+		status = index_inputs(run, error);
 	pass_clock_lap(&clock, "index units");
 
 	if (!status)
@@ -186,15 +149,16 @@ static enum smelt_status run_passes(struct encode_run *run, const char *path,
 	return status;
 }
 
-enum smelt_status encode_file(const char *path, const struct smelt_encode_options *options,
-			      struct smelt_encode_report *report, struct smelt_btf_blob *blob,
-			      struct smelt_error *error)
+enum smelt_status encode_files(const char *const *paths, uint32_t path_count,
+			       const struct smelt_encode_options *options,
+			       struct smelt_encode_report *report, struct smelt_btf_blob *blob,
+			       struct smelt_error *error)
 {
 	struct encode_run run = { .options = options, .report = report };
 	enum smelt_status status = run_init(&run, error);
 
 	if (!status)
-		status = run_passes(&run, path, error);
+		status = run_passes(&run, paths, path_count, error);
 	if (!status) {
 		issue_log_report(&run.issues, run.names, options->warning, options->context);
 		report->btf_bytes = run.blob.size;

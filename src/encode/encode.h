@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
-/* The DWARF of one file as BTF; what smelt_encode_file() does, see <smelt/encode.h>. */
+/* The DWARF of some files as one BTF; what smelt_encode_files() does, see <smelt/encode.h>. */
 #ifndef ENCODE_ENCODE_H
 #define ENCODE_ENCODE_H
 
 #include <smelt/encode.h>
 
-/* report: filled as far as the run comes; zeroed by the caller. blob: untouched on failure. */
-enum smelt_status encode_file(const char *path, const struct smelt_encode_options *options,
-			      struct smelt_encode_report *report, struct smelt_btf_blob *blob,
-			      struct smelt_error *error);
+/* path_count > 0. report: filled as far as the run comes; zeroed by the caller. blob: untouched on failure. */
+enum smelt_status encode_files(const char *const *paths, uint32_t path_count,
+			       const struct smelt_encode_options *options,
+			       struct smelt_encode_report *report, struct smelt_btf_blob *blob,
+			       struct smelt_error *error);
 
 #endif

@@ -271,13 +271,14 @@ static bool encode_state(struct bucket_job *job, uint32_t number, struct state_r
 	struct encode_run *run = job->run;
 	struct encoded_function *function = &run->functions[number];
 	uint32_t group = run->function_groups[number];
+	const struct run_input *input = input_of_group(run, group);
 	uint32_t symbol = run->units[at.unit].functions[at.index].symbol;
 	uint32_t kfunc = run->kfuncs[group];
 	struct prototype *prototype = make_prototype(job, at);
 
-	function->name = run->groups->groups[group].name;
+	function->name = input->groups->groups[group - input->first_group].name;
 	if (verdict == FUNCTION_ENCODED_AS_SYMBOL) {
-		const char *name = run->groups->symbols[symbol - 1].name;
+		const char *name = input->groups->symbols[symbol - 1].name;
 
 		function->name = name_table_intern(run->names, name, strlen(name));
 		kfunc = 0; /* tags are for the name that the set lists */
@@ -323,12 +324,14 @@ static void count_verdict(struct smelt_function_counts *counts, enum function_ve
 static bool choose_state(struct bucket_job *job, uint32_t number, uint32_t first, uint32_t count)
 {
 	struct encode_run *run = job->run;
-	const struct symbol_group *symbols = &run->groups->groups[run->function_groups[number]];
+	uint32_t group = run->function_groups[number];
+	const struct run_input *input = input_of_group(run, group);
+	const struct symbol_group *symbols = &input->groups->groups[group - input->first_group];
 	struct function_candidates candidates = {
 		.states = job->views + first,
 		.count = count,
 		.flags = job->flags,
-		.symbols = run->groups->symbols + symbols->first_symbol,
+		.symbols = input->groups->symbols + symbols->first_symbol,
 		.symbol_count = symbols->symbol_count,
 		.is_ambiguous = symbols->is_ambiguous,
 		.has_true_signatures = run_has(run, SMELT_BTF_TRUE_SIGNATURE),

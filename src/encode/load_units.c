@@ -15,7 +15,7 @@ enum { PROGRESS_INTERVAL_NS = 100 * 1000 * 1000 };
 
 struct unit_loading {
 	struct encode_run *run;
-	uint32_t unit_count; /* the loader's */
+	uint32_t unit_count; /* of all files */
 	_Atomic uint32_t done_count;
 
 	/* Unit order, not finishing order, picks the error the user sees. */
@@ -51,46 +51,55 @@ static void report_progress(struct unit_loading *loading)
 	pthread_mutex_unlock(&loading->lock);
 }
 
-static void note_failure(struct unit_loading *loading, uint32_t unit_index,
-			 enum smelt_status status, const struct smelt_error *error)
+static void note_failure(struct unit_loading *loading, uint32_t job_index, enum smelt_status status,
+			 const struct smelt_error *error)
 {
 	pthread_mutex_lock(&loading->lock);
-	if (unit_index < atomic_load(&loading->lowest_failed)) {
-		atomic_store(&loading->lowest_failed, unit_index);
+	if (job_index < atomic_load(&loading->lowest_failed)) {
+		atomic_store(&loading->lowest_failed, job_index);
 		loading->status = status;
 		loading->error = *error;
 	}
 	pthread_mutex_unlock(&loading->lock);
 }
 
-static enum smelt_status load_unit(struct encode_run *run, uint32_t unit_index,
-				   struct worker *worker, struct smelt_error *error)
+static void number_groups(struct unit_record *record, uint32_t first_group)
 {
-	uint32_t unit = unit_index + 1;
+	for (uint32_t i = 0; first_group != 0 && i < record->function_count; i++)
+		record->functions[i].group += first_group;
+}
+
+static enum smelt_status load_unit(struct encode_run *run, uint32_t unit, struct worker *worker,
+				   struct smelt_error *error)
+{
+	const struct run_input *input = input_of_unit(run, unit);
 	struct unit_record *record = &run->units[unit];
 	struct model_unit types = { 0 };
 	enum smelt_status status;
 
 	arena_reset(&worker->scratch);
-	status = dwarf_loader_load_unit(run->loader, unit_index, run->groups, worker, &types,
-					record, error);
-	if (status || record->is_excluded || record->type_count == 0)
+	status = dwarf_loader_load_unit(input->loader, unit - input->first_unit, input->groups,
+					worker, &types, record, error);
+	if (status || record->is_excluded)
 		return status;
+	number_groups(record, input->first_group);
+	if (record->type_count == 0)
+		return SMELT_OK;
 	return dedup_add_unit(run->dedup, unit, &types, record->classes, worker, error);
 }
 
-static void load_unit_job(void *argument, uint32_t unit_index, struct worker *worker)
+static void load_unit_job(void *argument, uint32_t job_index, struct worker *worker)
 {
 	struct unit_loading *loading = argument;
 	struct smelt_error error = { 0 };
 	enum smelt_status status;
 
 	/* Lower units still count: one of them may fail, too, and then it is the one to report. */
-	if (atomic_load_explicit(&loading->lowest_failed, memory_order_relaxed) < unit_index)
+	if (atomic_load_explicit(&loading->lowest_failed, memory_order_relaxed) < job_index)
 		return;
-	status = load_unit(loading->run, unit_index, worker, &error);
+	status = load_unit(loading->run, job_index + 1, worker, &error);
 	if (status)
-		note_failure(loading, unit_index, status, &error);
+		note_failure(loading, job_index, status, &error);
 	report_progress(loading);
 }
 
@@ -111,16 +120,15 @@ static void sum_up(struct encode_run *run)
 /* One pass over all units. */
 static enum smelt_status load_all(struct encode_run *run, struct smelt_error *error)
 {
-	struct unit_loading loading = {
-		.run = run,
-		.unit_count = dwarf_loader_unit_count(run->loader),
-		.lowest_failed = UINT32_MAX,
-	};
+	struct unit_loading loading = { .run = run, .lowest_failed = UINT32_MAX };
+	enum smelt_status status = number_inputs(run, error);
 
-	run->unit_count = loading.unit_count + 1;
+	if (status)
+		return status;
 	run->units = run_calloc(run, run->unit_count, sizeof(*run->units));
 	if (!run->units)
 		return error_no_memory(error);
+	loading.unit_count = run->unit_count - 1;
 	pthread_mutex_init(&loading.lock, NULL);
 	worker_pool_run(run->pool, load_unit_job, &loading, loading.unit_count);
 	pthread_mutex_destroy(&loading.lock);
@@ -129,11 +137,24 @@ static enum smelt_status load_all(struct encode_run *run, struct smelt_error *er
 	return loading.status;
 }
 
-/* The units turned out to be others than it seemed; what is there is void. */
+static bool needs_reload(const struct encode_run *run)
+{
+	for (uint32_t i = 0; i < run->input_count; i++) {
+		if (dwarf_loader_needs_reload(run->inputs[i].loader))
+			return true;
+	}
+	return false;
+}
+
+/* The units of a file turned out to be others than it seemed; what is there is void. */
 static enum smelt_status reload_all(struct encode_run *run, struct smelt_error *error)
 {
-	enum smelt_status status = dwarf_loader_prepare_reload(run->loader, error);
+	enum smelt_status status = SMELT_OK;
 
+	for (uint32_t i = 0; i < run->input_count && !status; i++) {
+		if (dwarf_loader_needs_reload(run->inputs[i].loader))
+			status = dwarf_loader_prepare_reload(run->inputs[i].loader, error);
+	}
 	dedup_destroy(run->dedup);
 	run->dedup = NULL;
 	if (!status)
@@ -143,33 +164,39 @@ static enum smelt_status reload_all(struct encode_run *run, struct smelt_error *
 
 static void warn_of_missing_units(const struct encode_run *run)
 {
-	const char *cause;
-	uint32_t count = dwarf_loader_missing_units(run->loader, &cause);
-	char text[SMELT_ERROR_TEXT_BYTES + 128];
+	for (uint32_t i = 0; i < run->input_count; i++) {
+		const char *cause;
+		uint32_t count = dwarf_loader_missing_units(run->inputs[i].loader, &cause);
+		char text[SMELT_ERROR_TEXT_BYTES + 128];
 
-	if (count == 0 || !run->options->warning)
-		return;
-	(void)snprintf(text, sizeof(text), "%" PRIu32 " %s left out: %s", count,
-		       count == 1 ? "unit is" : "units are", cause);
-	run->options->warning(run->options->context, text);
+		if (count == 0 || !run->options->warning)
+			continue;
+		(void)snprintf(text, sizeof(text), "%" PRIu32 " %s left out: %s", count,
+			       count == 1 ? "unit is" : "units are", cause);
+		run->options->warning(run->options->context, text);
+	}
 }
 
 enum smelt_status load_units(struct encode_run *run, struct smelt_error *error)
 {
 	enum smelt_status status = load_all(run, error);
 
-	/* Which units were still loaded when this was found out is chance, so their errors do not count. */
-	while (dwarf_loader_needs_reload(run->loader)) {
+	/*
+	 * Which units were still loaded when this was found out is chance, so their errors do not count. A file
+	 * that was not reached for the error of another one may show it only then.
+	 */
+	while (needs_reload(run)) {
 		status = reload_all(run, error);
 		if (status)
-			return status;
+			break;
 	}
 	if (status)
 		return status;
 	run->extras = run_calloc(run, run->unit_count, sizeof(*run->extras));
 	if (!run->extras)
 		return error_no_memory(error);
-	run->report->units = dwarf_loader_file_unit_count(run->loader);
+	for (uint32_t i = 0; i < run->input_count; i++)
+		run->report->units += dwarf_loader_file_unit_count(run->inputs[i].loader);
 	sum_up(run);
 	warn_of_missing_units(run);
 	return SMELT_OK;
@@ -208,10 +235,11 @@ static enum smelt_status choose_index_type(struct encode_run *run, struct smelt_
 static enum smelt_status reload_unit(void *context, uint32_t unit, struct worker *worker,
 				     struct model_unit *types, struct smelt_error *error)
 {
-	struct encode_run *run = context;
+	const struct run_input *input = input_of_unit(context, unit);
 	struct unit_record record = { 0 };
 
-	return dwarf_loader_load_unit(run->loader, unit - 1, NULL, worker, types, &record, error);
+	return dwarf_loader_load_unit(input->loader, unit - input->first_unit, NULL, worker, types,
+				      &record, error);
 }
 
 enum smelt_status settle_types(struct encode_run *run, struct smelt_error *error)

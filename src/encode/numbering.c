@@ -134,42 +134,53 @@ static void number_bucket_job(void *argument, uint32_t bucket_index, struct work
 	}
 }
 
+/* The section's list, whose entries go to those from first_entry on. */
+static bool form_datasec(struct numbering *numbering, const struct run_input *input, uint32_t index,
+			 uint32_t first_entry, uint32_t entry_count)
+{
+	struct encode_run *run = numbering->run;
+	const char *name = elf_file_section(input->file, index)->name;
+	struct encoded_datasec *datasec = &run->datasecs[run->datasec_count++];
+
+	*datasec = (struct encoded_datasec){
+		.name = name_table_intern(run->names, name, strlen(name)),
+		.first_entry = first_entry,
+		.entry_count = entry_count,
+		.offset = (uint32_t)numbering->offset,
+	};
+	if (datasec->name == UINT32_MAX)
+		return false;
+	if (datasec->name == 0) {
+		issue_add(&run->issues, ISSUE_TYPE_UNNAMED, 0);
+		datasec->name = run->text_unnamed;
+	}
+	if (entry_count > BTF_VLEN_MAX) {
+		issue_add(&run->issues, ISSUE_SECTION_TOO_LONG, datasec->name);
+		entry_count = BTF_VLEN_MAX;
+	}
+	numbering->next_id++;
+	numbering->offset += btf_record_bytes(BTF_KIND_DATASEC, entry_count);
+	return true;
+}
+
 /* Hands out the places of each section's entries: section_ends[s] becomes where its first one goes. */
-static bool form_datasecs(struct numbering *numbering, uint32_t *section_ends,
-			  uint32_t section_count)
+static bool form_datasecs(struct numbering *numbering, uint32_t *section_ends)
 {
 	struct encode_run *run = numbering->run;
 	uint32_t first = 0;
 
-	for (uint32_t s = 0; s < section_count; s++) {
-		const char *name = elf_file_section(run->file, s)->name;
-		uint32_t count = section_ends[s];
-		struct encoded_datasec *datasec = &run->datasecs[run->datasec_count];
+	for (uint32_t i = 0; i < run->input_count; i++) {
+		const struct run_input *input = &run->inputs[i];
+		uint32_t *ends = section_ends + input->first_section;
 
-		section_ends[s] = first;
-		if (count == 0)
-			continue;
-		*datasec = (struct encoded_datasec){
-			.section = s,
-			.name = name_table_intern(run->names, name, strlen(name)),
-			.first_entry = first,
-			.entry_count = count,
-			.offset = (uint32_t)numbering->offset,
-		};
-		if (datasec->name == UINT32_MAX)
-			return false;
-		if (datasec->name == 0) {
-			issue_add(&run->issues, ISSUE_TYPE_UNNAMED, 0);
-			datasec->name = run->text_unnamed;
+		for (uint32_t s = 0; s < elf_file_section_count(input->file); s++) {
+			uint32_t count = ends[s];
+
+			ends[s] = first;
+			if (count != 0 && !form_datasec(numbering, input, s, first, count))
+				return false;
+			first += count;
 		}
-		if (count > BTF_VLEN_MAX) {
-			issue_add(&run->issues, ISSUE_SECTION_TOO_LONG, datasec->name);
-			count = BTF_VLEN_MAX;
-		}
-		first += datasec->entry_count;
-		run->datasec_count++;
-		numbering->next_id++;
-		numbering->offset += btf_record_bytes(BTF_KIND_DATASEC, count);
 	}
 	return true;
 }
@@ -193,8 +204,7 @@ static void fill_datasecs(struct encode_run *run, uint32_t *section_ends)
 static bool place_datasecs(struct numbering *numbering)
 {
 	struct encode_run *run = numbering->run;
-	uint32_t section_count = elf_file_section_count(run->file);
-	uint32_t *section_ends = run_calloc(run, section_count, sizeof(*section_ends));
+	uint32_t *section_ends = run_calloc(run, run->section_count, sizeof(*section_ends));
 
 	for (uint32_t unit = 0; section_ends && unit < run->unit_count; unit++) {
 		const struct unit_extras *extras = &run->extras[unit];
@@ -204,11 +214,11 @@ static bool place_datasecs(struct numbering *numbering)
 			section_ends[extras->variables[i].section]++;
 	}
 	run->report->variables = run->datasec_entry_count;
-	run->datasecs = run_alloc(run, section_count, sizeof(*run->datasecs));
+	run->datasecs = run_alloc(run, run->section_count, sizeof(*run->datasecs));
 	run->datasec_entries =
 		run_alloc(run, run->datasec_entry_count, sizeof(*run->datasec_entries));
 	if (!section_ends || !run->datasecs || !run->datasec_entries ||
-	    !form_datasecs(numbering, section_ends, section_count))
+	    !form_datasecs(numbering, section_ends))
 		return false;
 	fill_datasecs(run, section_ends);
 	return true;

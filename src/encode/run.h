@@ -16,13 +16,10 @@
 #include "base/worker_pool.h"
 #include "btf/string_table.h"
 #include "dedup/dedup.h"
-#include "elf/elf_file.h"
 #include "encode/arena_pointers.h"
+#include "encode/inputs.h"
 #include "encode/issues.h"
-#include "encode/section_map.h"
 #include "encode/symbol_scan.h"
-#include "load/dwarf_load.h"
-#include "load/symbol_groups.h"
 #include "model/unit.h"
 
 /* One per worker: memory of its results, which live as long as the run. */
@@ -80,13 +77,16 @@ struct encode_run {
 	_Atomic bool out_of_memory; /* set by jobs, looked at after each pass */
 	struct issue_log issues;
 
-	struct elf_file *file;
-	struct dwarf_loader *loader;
+	struct load_context *loading;
+	struct run_input *inputs;
+	uint32_t input_count;
+	uint32_t group_count;
+	uint32_t section_count;
+	bool is_big_endian;
 	struct name_table *names;
-	struct symbol_groups *groups;
 	struct dedup *dedup;
 
-	/* By unit number, which is the loader's unit index + 1: a split base will be number 0. */
+	/* By unit number; these start at 1: a split base will be number 0. Groups in it are numbers of the run. */
 	struct unit_record *units;
 	struct unit_extras *extras;
 	uint32_t unit_count;
@@ -97,7 +97,6 @@ struct encode_run {
 	uint32_t index_class; /* of the `int` that was added for it, or 0 */
 
 	/* variables.c */
-	struct section_map sections;  /* those whose variables are encoded */
 	struct section_starts starts; /* until symbols are checked */
 
 	/* type_tags.c */

@@ -13,13 +13,14 @@ enum { SYMBOLS_PER_JOB = 16 * 1024 };
 static void check_start(struct symbol_scan *scan, const struct elf_symbol *symbol)
 {
 	struct section_starts *starts = scan->starts;
+	uint32_t section = scan->first_section + symbol->section;
 	uint32_t name;
 	uint32_t number;
 
-	if (symbol->type != STT_OBJECT || !starts->has_any[symbol->section])
+	if (symbol->type != STT_OBJECT || !starts->has_any[section])
 		return;
 	name = name_table_find(scan->names, symbol->name, strlen(symbol->name));
-	number = key_map_find(&starts->numbers, (struct map_key){ symbol->section, name, 0 });
+	number = key_map_find(&starts->numbers, (struct map_key){ section, name, 0 });
 	if (number != UINT32_MAX)
 		atomic_store_explicit(&starts->is_there[number], true, memory_order_relaxed);
 }

@@ -33,13 +33,14 @@ struct symbol_scan {
 	struct name_table *names;
 	struct elf_symbol_table table;
 	uint32_t listed_section;       /* whose symbols to list; 0: none */
+	uint32_t first_section;        /* what `starts` calls the file's section 0 */
 	struct section_starts *starts; /* or NULL */
 
 	struct symbol_chunk *chunks; /* symbols of listed_section in table order, cut anywhere */
 	uint32_t chunk_count;
 };
 
-/* False when out of memory. table, names, listed_section and starts are set by the caller. */
+/* False when out of memory. table, names, listed_section, first_section and starts are set by the caller. */
 bool symbol_scan_run(struct symbol_scan *scan, struct worker_pool *pool);
 void symbol_scan_deinit(struct symbol_scan *scan);
 

@@ -74,7 +74,8 @@ static bool describe_variable(struct encode_run *run, uint32_t unit,
 			      const struct variable_record *record, struct issue_log *issues,
 			      struct encoded_variable *variable)
 {
-	uint32_t section = section_map_find(&run->sections, record->address);
+	const struct run_input *input = input_of_unit(run, unit);
+	uint32_t section = section_map_find(&input->sections, record->address);
 	const char *name = name_table_text(run->names, record->name);
 	uint64_t offset;
 
@@ -87,14 +88,14 @@ static bool describe_variable(struct encode_run *run, uint32_t unit,
 	*variable = (struct encoded_variable){
 		.name = record->name,
 		.type = dedup_number_of(run->dedup, unit, record->type),
-		.section = section,
+		.section = input->first_section + section,
 		.is_external = record->is_external,
 	};
 	if (variable->type == 0) {
 		issue_add(issues, ISSUE_VARIABLE_VOID, record->name);
 		return false;
 	}
-	offset = record->address - elf_section_address(run->file, section);
+	offset = record->address - elf_section_address(input->file, section);
 	if (record->size == 0 || record->size > UINT32_MAX || offset > UINT32_MAX)
 		return false;
 	variable->offset = (uint32_t)offset;
@@ -172,33 +173,32 @@ static bool section_is_included(const struct encode_run *run, const struct elf_s
  * Sections that hold variables, in order of index; those that are not wanted have number 0 but still take
  * their addresses. Only what is loaded has addresses at all.
  */
-static bool map_sections(struct encode_run *run, bool *has_any)
+static bool map_sections(const struct encode_run *run, struct run_input *input, bool *has_any)
 {
-	uint32_t section_count = elf_file_section_count(run->file);
+	uint32_t section_count = elf_file_section_count(input->file);
 	struct section_range *ranges = malloc((section_count + 1ull) * sizeof(*ranges));
 	uint32_t count = 0;
 	bool has_memory;
 
 	if (!ranges)
 		return false;
-	*has_any = false;
 	for (uint32_t i = 1; i < section_count; i++) {
-		const struct elf_section *section = elf_file_section(run->file, i);
+		const struct elf_section *section = elf_file_section(input->file, i);
 
 		if (!(section->flags & SHF_ALLOC) || section->size == 0 ||
 		    (section->type != SHT_PROGBITS && section->type != SHT_NOBITS))
 			continue;
 		ranges[count++] = (struct section_range){
-			.start = elf_section_address(run->file, i),
+			.start = elf_section_address(input->file, i),
 			.size = section->size,
 			.section = section_is_included(run, section) ? i : UINT32_MAX,
 		};
 		*has_any |= ranges[count - 1].section == i;
 	}
-	has_memory = section_map_init(&run->sections, ranges, count);
-	for (uint32_t i = 0; has_memory && i < run->sections.count; i++) {
-		if (run->sections.ranges[i].section == UINT32_MAX)
-			run->sections.ranges[i].section = 0;
+	has_memory = section_map_init(&input->sections, ranges, count);
+	for (uint32_t i = 0; has_memory && i < input->sections.count; i++) {
+		if (input->sections.ranges[i].section == UINT32_MAX)
+			input->sections.ranges[i].section = 0;
 	}
 	free(ranges);
 	return has_memory;
@@ -216,7 +216,7 @@ static bool collect_starts(struct variable_pass *pass)
 	if (total == 0)
 		return true;
 	starts->is_there = run_calloc(run, total, sizeof(*starts->is_there));
-	starts->has_any = run_calloc(run, elf_file_section_count(run->file), 1);
+	starts->has_any = run_calloc(run, run->section_count, 1);
 	if (!starts->is_there || !starts->has_any)
 		return false;
 	for (uint32_t i = 0; i < pass->job_count; i++) {
@@ -252,10 +252,12 @@ enum smelt_status choose_variables(struct encode_run *run, struct smelt_error *e
 		.run = run,
 		.job_count = (run->unit_count + UNITS_PER_JOB - 1) / UNITS_PER_JOB,
 	};
-	bool has_any;
+	bool has_any = false;
 
-	if (!map_sections(run, &has_any))
-		return error_no_memory(error);
+	for (uint32_t i = 0; i < run->input_count; i++) {
+		if (!map_sections(run, &run->inputs[i], &has_any))
+			return error_no_memory(error);
+	}
 	if (!has_any)
 		return SMELT_OK;
 	pass.jobs = calloc(pass.job_count, sizeof(*pass.jobs));

@@ -7,56 +7,6 @@
 #include "dwarf/constants.h"
 #include "load/load_internal.h"
 
-static struct load_worker *load_worker_of(struct dwarf_loader *loader, const struct worker *worker)
-{
-	struct load_worker *state = loader->workers[worker->index];
-
-	if (state == NULL) {
-		state = calloc(1, sizeof(*state));
-		if (state == NULL)
-			return NULL;
-		arena_init(&state->results);
-		for (unsigned i = 0; i < ABBREV_TABLES; i++)
-			abbrev_table_init(&state->abbrevs[i]);
-		loader->workers[worker->index] = state;
-	}
-	return state;
-}
-
-void load_worker_destroy(struct load_worker *state)
-{
-	if (state == NULL)
-		return;
-	arena_deinit(&state->results);
-	dwo_file_close(&state->dwo);
-	elf_window_unmap(&state->window);
-	vector_deinit(&state->unit_bytes);
-	vector_deinit(&state->list_bytes);
-	for (unsigned i = 0; i < ABBREV_TABLES; i++)
-		abbrev_table_deinit(&state->abbrevs[i]);
-	vector_deinit(&state->index.values);
-	vector_deinit(&state->index.blocks);
-	vector_deinit(&state->walked_units);
-	vector_deinit(&state->types);
-	vector_deinit(&state->items);
-	vector_deinit(&state->spilt_items);
-	vector_deinit(&state->parameters);
-	vector_deinit(&state->open_parameters);
-	vector_deinit(&state->functions);
-	vector_deinit(&state->variables);
-	vector_deinit(&state->aliases);
-	vector_deinit(&state->tags);
-	vector_deinit(&state->open_tags);
-	vector_deinit(&state->type_tags);
-	vector_deinit(&state->bitfields);
-	vector_deinit(&state->pending_names);
-	vector_deinit(&state->wide_enum_slots);
-	vector_deinit(&state->member_pointer_slots);
-	vector_deinit(&state->function_names);
-	vector_deinit(&state->packed_state);
-	free(state);
-}
-
 static bool reset_worker(struct load_worker *state)
 {
 	die_index_reset(&state->index);
@@ -414,7 +364,7 @@ enum smelt_status dwarf_loader_load_unit(struct dwarf_loader *loader, uint32_t u
 					 struct model_unit *types, struct unit_record *record,
 					 struct smelt_error *error)
 {
-	struct load_worker *state = load_worker_of(loader, worker);
+	struct load_worker *state = load_worker_of(loader->context, worker);
 	struct unit_load load = { .loader = loader,
 				  .worker = state,
 				  .scratch = &worker->scratch,
@@ -425,6 +375,10 @@ enum smelt_status dwarf_loader_load_unit(struct dwarf_loader *loader, uint32_t u
 	*record = (struct unit_record){ 0 };
 	if (state == NULL || !reset_worker(state))
 		return error_no_memory(error);
+	if (state->loader != loader->number) {
+		load_worker_forget_file(state);
+		state->loader = loader->number;
+	}
 	if (!atomic_load_explicit(&loader->needs_merge, memory_order_relaxed) ||
 	    loader->is_merged) {
 		status = walk_units(&load, unit_index, record, error);

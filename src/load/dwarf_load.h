@@ -32,17 +32,30 @@ struct dwarf_load_options {
 	const char *kabi_prefix;
 };
 
+/*
+ * What the loaders of one run share: the table of names, the workers' buffers, and the memory of what
+ * units leave behind. It outlives them.
+ */
+struct load_context;
+
+enum smelt_status load_context_create(struct load_context **context, struct smelt_error *error);
+void load_context_destroy(struct load_context *context);
+/* For the next run: nothing of the last one is left but buffers, so that they need not grow again. */
+void load_context_reset(struct load_context *context);
+
 struct dwarf_loader;
 
 /*
  * Finds the DWARF of `file` (or of its separate debug file, which the loader then owns), indexes its
- * units. SMELT_NO_DEBUG_INFO if there is none. `file` must outlive the loader.
+ * units. SMELT_NO_DEBUG_INFO if there is none. `file` must outlive the loader. Loaders of one context are
+ * created one after the other.
  */
-enum smelt_status dwarf_loader_create(struct elf_file *file,
+enum smelt_status dwarf_loader_create(struct load_context *context, struct elf_file *file,
 				      const struct dwarf_load_options *options,
 				      struct dwarf_loader **loader, struct smelt_error *error);
 void dwarf_loader_destroy(struct dwarf_loader *loader);
 
+/* The context's. It is made by the first loader, over the strings of its file, which must outlive it. */
 struct name_table *dwarf_loader_names(struct dwarf_loader *loader);
 
 /* Units to load; in merged mode (references between units) one that stands for all. */
@@ -65,7 +78,7 @@ uint32_t dwarf_loader_missing_units(const struct dwarf_loader *loader, const cha
 
 /*
  * Loads one unit: types into the worker's scratch (valid until its next job), the rest into
- * `record` with memory of the loader (valid as long as the loader), classes allocated but not filled. Thread-safe for different
+ * `record` with memory of the context, classes allocated but not filled. Thread-safe for different
  * workers. groups: functions without a group are not recorded; NULL: no functions at all (types only, for reloading).
  */
 enum smelt_status dwarf_loader_load_unit(struct dwarf_loader *loader, uint32_t unit_index,

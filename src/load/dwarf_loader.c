@@ -315,17 +315,22 @@ static enum smelt_status open_sections(struct dwarf_loader *loader, struct smelt
 	return status ? status : add_info_sections(loader, &loader->sections[1], error);
 }
 
-static enum smelt_status create_names(struct dwarf_loader *loader, struct smelt_error *error)
+/* The first loader of a context makes the table, over the strings of its file. */
+static enum smelt_status use_names(struct dwarf_loader *loader, struct smelt_error *error)
 {
 	static const char fake_int[] = "__SANITIZED_FAKE_INT__";
 	const struct elf_bytes *str = &loader->sections[0].str;
-	enum smelt_status status = name_table_create(str->size ? (const char *)str->data : "",
-						     str->size, loader->options.kabi_prefix,
-						     &loader->names, error);
+	struct load_context *context = loader->context;
+	enum smelt_status status;
 
-	if (status)
-		return status;
-	loader->sections[0].is_primary = true;
+	if (context->names == NULL) {
+		status = name_table_create(str->size ? (const char *)str->data : "", str->size,
+					   loader->options.kabi_prefix, &context->names, error);
+		if (status)
+			return status;
+		loader->sections[0].is_primary = true;
+	}
+	loader->names = context->names;
 	loader->int_name = name_table_intern(loader->names, "int", 3);
 	loader->fake_int_name = name_table_intern(loader->names, fake_int, sizeof(fake_int) - 1);
 	if (loader->int_name == UINT32_MAX || loader->fake_int_name == UINT32_MAX)
@@ -333,7 +338,7 @@ static enum smelt_status create_names(struct dwarf_loader *loader, struct smelt_
 	return SMELT_OK;
 }
 
-enum smelt_status dwarf_loader_create(struct elf_file *file,
+enum smelt_status dwarf_loader_create(struct load_context *context, struct elf_file *file,
 				      const struct dwarf_load_options *options,
 				      struct dwarf_loader **result, struct smelt_error *error)
 {
@@ -342,6 +347,8 @@ enum smelt_status dwarf_loader_create(struct elf_file *file,
 
 	if (loader == NULL)
 		return error_no_memory(error);
+	loader->context = context;
+	loader->number = ++context->loader_count;
 	loader->file = file;
 	loader->options = *options;
 	arena_init(&loader->split.arena);
@@ -350,7 +357,7 @@ enum smelt_status dwarf_loader_create(struct elf_file *file,
 	if (status == SMELT_OK)
 		status = open_sections(loader, error);
 	if (status == SMELT_OK)
-		status = create_names(loader, error);
+		status = use_names(loader, error);
 	if (status == SMELT_OK)
 		status = index_units(loader, error);
 	if (status) {
@@ -365,10 +372,7 @@ void dwarf_loader_destroy(struct dwarf_loader *loader)
 {
 	if (loader == NULL)
 		return;
-	for (unsigned i = 0; i < WORKER_POOL_MAX; i++)
-		load_worker_destroy(loader->workers[i]);
 	split_deinit(&loader->split);
-	name_table_destroy(loader->names);
 	elf_file_close(loader->debug_file);
 	elf_file_close(loader->alternate);
 	vector_deinit(&loader->info_sections);

@@ -91,16 +91,24 @@ struct signature_entry {
 	uint64_t index_offset; /* of the type's DIE; 0: free */
 };
 
+struct load_context {
+	struct name_table *names; /* NULL before the first loader */
+	uint32_t loader_count;    /* so far */
+	struct load_worker *workers[WORKER_POOL_MAX];
+};
+
 struct dwarf_loader {
-	struct elf_file *file;       /* caller's */
-	struct elf_file *debug_file; /* ours, or NULL */
-	struct elf_file *alternate;  /* ours, or NULL */
+	struct load_context *context; /* caller's */
+	uint32_t number;              /* in the context, from 1 */
+	struct elf_file *file;        /* caller's */
+	struct elf_file *debug_file;  /* ours, or NULL */
+	struct elf_file *alternate;   /* ours, or NULL */
 	struct dwarf_load_options options;
 	struct dwarf_sections sections[2]; /* main, alternate */
 	VECTOR(struct info_section) info_sections;
 	VECTOR(struct file_unit) units;
 	VECTOR(struct signature_entry) signatures; /* hash table, power of two */
-	struct name_table *names;
+	struct name_table *names;                  /* the context's */
 	struct split_state split;
 	uint64_t index_end;      /* of the info sections' offsets in the DIE index */
 	uint64_t alternate_base; /* of the alternate file's .debug_info in the DIE index; 0: none */
@@ -113,7 +121,6 @@ struct dwarf_loader {
 	uint32_t int_name;
 	uint32_t fake_int_name;       /* of integers BTF cannot express */
 	_Atomic uint64_t *seen_names; /* see unit_record.c */
-	struct load_worker *workers[WORKER_POOL_MAX];
 };
 
 /* A member whose offset or size depends on the size of its type. */
@@ -219,6 +226,7 @@ enum { ABBREV_TABLES = 4 };
 /* A worker's buffers, reused from job to job, and the memory of what it hands out. */
 struct load_worker {
 	struct arena results;
+	uint32_t loader; /* number of the one that the caches up to next_abbrev are of */
 	struct dwo_file dwo;
 	struct elf_window window; /* into window_section */
 	const struct info_section *window_section;
@@ -369,8 +377,10 @@ struct register_convention {
 };
 const struct register_convention *register_convention_of(uint16_t machine);
 
-/* dwarf_load.c */
-void load_worker_destroy(struct load_worker *state);
+/* load_context.c */
+struct load_worker *load_worker_of(struct load_context *context, const struct worker *worker);
+/* Forgets what is cached of a loader's file. */
+void load_worker_forget_file(struct load_worker *state);
 
 /* dwarf_loader.c */
 /* suffix: "" or ".dwo" */

@@ -165,10 +165,14 @@ static void load_file(struct elf_file *file, bool all_options, struct worker_poo
 		.fixup_silly_bitfields = all_options,
 	};
 	struct fuzz_run run = { 0 };
+	struct load_context *context;
 	struct smelt_error error;
 
-	if (dwarf_loader_create(file, &options, &run.loader, &error))
+	require(load_context_create(&context, &error) == SMELT_OK);
+	if (dwarf_loader_create(context, file, &options, &run.loader, &error)) {
+		load_context_destroy(context);
 		return;
+	}
 	if (symbol_groups_create(file, dwarf_loader_names(run.loader), pool, &run.groups, &error))
 		abort();
 	load_units(&run, pool);
@@ -177,6 +181,7 @@ static void load_file(struct elf_file *file, bool all_options, struct worker_poo
 		load_units(&run, pool);
 	symbol_groups_destroy(run.groups);
 	dwarf_loader_destroy(run.loader);
+	load_context_destroy(context);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -12,10 +12,11 @@ void loaded_dwarf_open(struct loaded_dwarf *loaded, struct dwarf_builder *builde
 	*loaded = (struct loaded_dwarf){ .path = dwarf_builder_write(builder) };
 	arena_init(&loaded->worker.scratch);
 	if (elf_file_open(loaded->path, &loaded->file, &loaded->error) ||
-	    worker_pool_create(1, &loaded->pool, &loaded->error))
+	    worker_pool_create(1, &loaded->pool, &loaded->error) ||
+	    load_context_create(&loaded->context, &loaded->error))
 		abort();
-	loaded->status =
-		dwarf_loader_create(loaded->file, options, &loaded->loader, &loaded->error);
+	loaded->status = dwarf_loader_create(loaded->context, loaded->file, options,
+					     &loaded->loader, &loaded->error);
 	if (loaded->status)
 		return;
 	/* No symbol table: no functions. */
@@ -49,6 +50,7 @@ void loaded_dwarf_close(struct loaded_dwarf *loaded)
 {
 	symbol_groups_destroy(loaded->groups);
 	dwarf_loader_destroy(loaded->loader);
+	load_context_destroy(loaded->context);
 	worker_pool_destroy(loaded->pool);
 	elf_file_close(loaded->file);
 	arena_deinit(&loaded->worker.scratch);

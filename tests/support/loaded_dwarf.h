@@ -10,6 +10,7 @@ struct loaded_dwarf {
 	char *path;
 	struct elf_file *file;
 	struct worker_pool *pool;
+	struct load_context *context;
 	struct dwarf_loader *loader;
 	struct symbol_groups *groups;
 	struct worker worker;
