@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
+/*
+ * Drafts; see file_draft.h. Where the file system allows it (O_TMPFILE) a draft has no name
+ * while it is filled, so that even SIGKILL leaves nothing behind; elsewhere it is a hidden
+ * file. Signals are held back by the mask of the calling thread: that needs no handler and no
+ * global state, but a program whose other threads accept these signals can still be ended.
+ */
+#include "base/file_draft.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+	LINKS_MAX = 40,         /* as in the kernel: more is a loop */
+	DRAFT_ATTEMPTS = 10000, /* names that are taken, by threads or by leftovers of a SIGKILL */
+};
+
+enum smelt_status file_write_all(int descriptor, const uint8_t *data, size_t size, const char *path,
+				 struct smelt_error *error)
+{
+	while (size > 0) {
+		ssize_t written = write(descriptor, data, size);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written == 0)
+			errno = ENOSPC; /* some devices say so instead of failing */
+		if (written <= 0)
+			return error_os(error, "write", path);
+		data += written;
+		size -= (size_t)written;
+	}
+	return SMELT_OK;
+}
+
+/* Puts what the link `*path` points to in the place of `*path`. */
+static bool follow_link(char **path)
+{
+	char link[4096];
+	ssize_t length = readlink(*path, link, sizeof(link) - 1);
+	const char *slash = strrchr(*path, '/');
+	char *followed = NULL;
+
+	if (length < 0)
+		return false;
+	link[length] = '\0';
+	if (link[0] == '/' || !slash)
+		followed = strdup(link);
+	else if (asprintf(&followed, "%.*s/%s", (int)(slash - *path), *path, link) < 0)
+		followed = NULL;
+	if (!followed)
+		return false;
+	free(*path);
+	*path = followed;
+	return true;
+}
+
+/* Follows links by hand, because a link to a file that is not there yet is fine too. */
+static enum smelt_status target_resolve(struct file_target *target, struct smelt_error *error)
+{
+	struct stat info;
+
+	target->path = strdup(target->shown);
+	if (!target->path)
+		return error_no_memory(error);
+	for (int links = 0; lstat(target->path, &info) == 0 && S_ISLNK(info.st_mode); links++) {
+		if (links >= LINKS_MAX) {
+			errno = ELOOP;
+			return error_os(error, "follow link", target->shown);
+		}
+		if (!follow_link(&target->path))
+			return error_os(error, "follow link", target->shown);
+	}
+	return SMELT_OK;
+}
+
+static enum smelt_status target_open_folder(struct file_target *target, struct smelt_error *error)
+{
+	char *slash = strrchr(target->path, '/');
+	const char *folder = slash == target->path ? "/" : slash ? target->path : ".";
+
+	target->name = slash ? slash + 1 : target->path;
+	if (target->name[0] == '\0') {
+		errno = target->path[0] ? EISDIR : ENOENT;
+		return error_os(error, "create", target->shown);
+	}
+	if (slash)
+		*slash = '\0'; /* cuts path at the folder; name stays valid behind it */
+	target->folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (target->folder < 0)
+		return error_os(error, "create", target->shown);
+	return SMELT_OK;
+}
+
+enum smelt_status file_target_init(struct file_target *target, const char *path,
+				   struct smelt_error *error)
+{
+	enum smelt_status status;
+
+	*target = (struct file_target){ .shown = path, .folder = -1 };
+	status = target_resolve(target, error);
+	if (status)
+		return status;
+	if (stat(target->path, &target->info) == 0)
+		target->exists = true;
+	/* rename(2) would replace a file that says it must not be written. */
+	if (target->exists && faccessat(AT_FDCWD, target->path, W_OK, AT_EACCESS) != 0)
+		return error_os(error, "open for writing", path);
+	return target_open_folder(target, error);
+}
+
+void file_target_deinit(struct file_target *target)
+{
+	if (target->folder >= 0)
+		close(target->folder);
+	free(target->path);
+}
+
+/* The next name for a draft; unique among the threads and attempts of this process. */
+static void draft_next_name(struct file_draft *draft, unsigned attempt)
+{
+	(void)snprintf(draft->name, sizeof(draft->name), ".smelt-%ld-%u.tmp", (long)getpid(),
+		       attempt);
+}
+
+enum smelt_status file_draft_open(struct file_draft *draft, const struct file_target *target,
+				  struct smelt_error *error)
+{
+	draft->name[0] = '\0';
+	draft->descriptor = -1;
+	/* A nameless file gets its name through /proc, see draft_link(). */
+	if (access("/proc/self/fd", X_OK) == 0)
+		draft->descriptor = openat(target->folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC,
+					   FILE_DRAFT_MODE);
+	for (unsigned i = 0; draft->descriptor < 0 && i < DRAFT_ATTEMPTS; i++) {
+		draft_next_name(draft, i);
+		draft->descriptor = openat(target->folder, draft->name,
+					   O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, FILE_DRAFT_MODE);
+		if (draft->descriptor < 0 && errno != EEXIST)
+			break;
+	}
+	if (draft->descriptor < 0) {
+		draft->name[0] = '\0';
+		return error_os(error, "create", target->shown);
+	}
+	return SMELT_OK;
+}
+
+void file_draft_discard(struct file_draft *draft, const struct file_target *target)
+{
+	if (draft->descriptor >= 0)
+		close(draft->descriptor);
+	if (draft->name[0] != '\0')
+		(void)unlinkat(target->folder, draft->name, 0);
+}
+
+enum smelt_status file_draft_copy_mode(const struct file_draft *draft,
+				       const struct file_target *target, struct smelt_error *error)
+{
+	mode_t mode = target->info.st_mode & 07777;
+
+	if (!target->exists)
+		return SMELT_OK;
+	if (fchown(draft->descriptor, target->info.st_uid, target->info.st_gid) != 0) {
+		if (errno != EPERM && errno != EINVAL && errno != ENOSYS)
+			return error_os(error, "set owner of", target->shown);
+		mode &= 0777; /* set-user-ID meant another user */
+	}
+	if (fchmod(draft->descriptor, mode) != 0)
+		return error_os(error, "set mode of", target->shown);
+	return SMELT_OK;
+}
+
+/* Gives a nameless draft a name. linkat(2) cannot replace, so it is not the target's. */
+static enum smelt_status draft_link(struct file_draft *draft, const struct file_target *target,
+				    struct smelt_error *error)
+{
+	char source[64];
+
+	(void)snprintf(source, sizeof(source), "/proc/self/fd/%d", draft->descriptor);
+	for (unsigned i = 0; i < DRAFT_ATTEMPTS; i++) {
+		draft_next_name(draft, i);
+		if (linkat(AT_FDCWD, source, target->folder, draft->name, AT_SYMLINK_FOLLOW) == 0)
+			return SMELT_OK;
+		if (errno != EEXIST)
+			break;
+	}
+	draft->name[0] = '\0';
+	return error_os(error, "create", target->shown);
+}
+
+enum smelt_status file_draft_publish(struct file_draft *draft, const struct file_target *target,
+				     struct smelt_error *error)
+{
+	int descriptor;
+
+	if (draft->name[0] == '\0') {
+		enum smelt_status status = draft_link(draft, target, error);
+
+		if (status)
+			return status;
+	}
+	/* Network file systems report a full disk here at the latest. */
+	descriptor = draft->descriptor;
+	draft->descriptor = -1;
+	if (close(descriptor) != 0)
+		return error_os(error, "close", target->shown);
+	if (renameat(target->folder, draft->name, target->folder, target->name) != 0)
+		return error_os(error, "replace", target->shown);
+	draft->name[0] = '\0';
+	return SMELT_OK;
+}
+
+void file_signals_hold(sigset_t *old)
+{
+	static const int fatal[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ };
+	sigset_t held;
+
+	sigemptyset(&held);
+	for (size_t i = 0; i < sizeof(fatal) / sizeof(fatal[0]); i++)
+		sigaddset(&held, fatal[i]);
+	pthread_sigmask(SIG_BLOCK, &held, old);
+}
+
+/*
+ * SIGXFSZ was a by-product of the write(2) that already failed with EFBIG, so it is
+ * taken off the list instead of killing a program that has a message to print.
+ */
+void file_signals_release(const sigset_t *old)
+{
+	static const struct timespec no_wait = { 0, 0 };
+	sigset_t file_too_large;
+
+	sigemptyset(&file_too_large);
+	sigaddset(&file_too_large, SIGXFSZ);
+	if (!sigismember(old, SIGXFSZ))
+		(void)sigtimedwait(&file_too_large, NULL, &no_wait);
+	pthread_sigmask(SIG_SETMASK, old, NULL);
+}
