@@ -125,14 +125,15 @@ void file_target_deinit(struct file_target *target)
 /* The next name for a draft; unique among the threads and attempts of this process. */
 static void draft_next_name(struct file_draft *draft, unsigned attempt)
 {
-	(void)snprintf(draft->name, sizeof(draft->name), ".smelt-%ld-%u.tmp", (long)getpid(),
-		       attempt);
+	(void)snprintf(draft->own_name, sizeof(draft->own_name), ".smelt-%ld-%u.tmp",
+		       (long)getpid(), attempt);
+	draft->name = draft->own_name;
 }
 
 enum smelt_status file_draft_open(struct file_draft *draft, const struct file_target *target,
 				  struct smelt_error *error)
 {
-	draft->name[0] = '\0';
+	draft->name = NULL;
 	draft->descriptor = -1;
 	/* A nameless file gets its name through /proc, see draft_link(). */
 	if (access("/proc/self/fd", X_OK) == 0)
@@ -146,7 +147,7 @@ enum smelt_status file_draft_open(struct file_draft *draft, const struct file_ta
 			break;
 	}
 	if (draft->descriptor < 0) {
-		draft->name[0] = '\0';
+		draft->name = NULL;
 		return error_os(error, "create", target->shown);
 	}
 	return SMELT_OK;
@@ -156,7 +157,7 @@ void file_draft_discard(struct file_draft *draft, const struct file_target *targ
 {
 	if (draft->descriptor >= 0)
 		close(draft->descriptor);
-	if (draft->name[0] != '\0')
+	if (draft->name)
 		(void)unlinkat(target->folder, draft->name, 0);
 }
 
@@ -177,43 +178,45 @@ enum smelt_status file_draft_copy_mode(const struct file_draft *draft,
 	return SMELT_OK;
 }
 
-/* Gives a nameless draft a name. linkat(2) cannot replace, so it is not the target's. */
+/* Gives a nameless draft a name: the target's, unless that is taken; linkat(2) cannot replace. */
 static enum smelt_status draft_link(struct file_draft *draft, const struct file_target *target,
 				    struct smelt_error *error)
 {
 	char source[64];
 
 	(void)snprintf(source, sizeof(source), "/proc/self/fd/%d", draft->descriptor);
+	draft->name = target->name;
 	for (unsigned i = 0; i < DRAFT_ATTEMPTS; i++) {
-		draft_next_name(draft, i);
+		if (target->exists || i > 0)
+			draft_next_name(draft, i);
 		if (linkat(AT_FDCWD, source, target->folder, draft->name, AT_SYMLINK_FOLLOW) == 0)
 			return SMELT_OK;
 		if (errno != EEXIST)
 			break;
 	}
-	draft->name[0] = '\0';
+	draft->name = NULL;
 	return error_os(error, "create", target->shown);
 }
 
 enum smelt_status file_draft_publish(struct file_draft *draft, const struct file_target *target,
 				     struct smelt_error *error)
 {
-	int descriptor;
+	int descriptor = draft->descriptor;
 
-	if (draft->name[0] == '\0') {
+	if (!draft->name) {
 		enum smelt_status status = draft_link(draft, target, error);
 
 		if (status)
 			return status;
 	}
 	/* Network file systems report a full disk here at the latest. */
-	descriptor = draft->descriptor;
 	draft->descriptor = -1;
 	if (close(descriptor) != 0)
 		return error_os(error, "close", target->shown);
-	if (renameat(target->folder, draft->name, target->folder, target->name) != 0)
+	if (draft->name != target->name &&
+	    renameat(target->folder, draft->name, target->folder, target->name) != 0)
 		return error_os(error, "replace", target->shown);
-	draft->name[0] = '\0';
+	draft->name = NULL;
 	return SMELT_OK;
 }
 

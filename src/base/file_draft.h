@@ -37,8 +37,9 @@ struct file_target {
 
 /* What will become the target. */
 struct file_draft {
-	int descriptor;                   /* for reading and writing; -1 once published */
-	char name[FILE_DRAFT_NAME_BYTES]; /* in target->folder; "" while it has none */
+	int descriptor;   /* for reading and writing; -1 once published */
+	const char *name; /* in target->folder; NULL while it has none */
+	char own_name[FILE_DRAFT_NAME_BYTES];
 };
 
 /*
