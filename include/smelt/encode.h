@@ -153,6 +153,34 @@ enum smelt_status smelt_encode_file(const char *path, const struct smelt_encode_
 enum smelt_status smelt_write_file(const char *path, const void *data, size_t size,
 				   struct smelt_error *error);
 
+/** A section for smelt_write_elf_sections(). */
+struct smelt_elf_section {
+	const char *name; /**< no two alike in one call */
+	const void *data; /**< NULL: afterwards the file has no section of this name */
+	size_t size;
+};
+
+/**
+ * Puts sections into the ELF file `path` in place of those with the same names, as SHT_PROGBITS
+ * that are not loaded, aligned to 4. All other sections and the program headers keep their content
+ * and place in the file, section numbers stay. What lay behind the last section and segment
+ * is dropped. A file that has exactly these sections is left alone.
+ *
+ * The new file takes the place of the old one in one step (rename(2)), so that after any failure, and
+ * whenever the process ends, it is the one or the other. Files over 128 MiB on file systems that cannot
+ * share blocks between files, files with several hard links, and files whose owner or attributes we may not
+ * give to a copy, are changed in place instead: then nothing that the ELF header leads to is written
+ * over, and the header is switched over when everything else is on disk. When the process is
+ * killed just then, the old or new file can have bytes behind its end that nothing refers
+ * to; the next call that changes the file drops them.
+ *
+ * @return SMELT_UNSUPPORTED for a file without section names, and for a 32-bit file
+ *         that would grow beyond 4 GiB
+ */
+enum smelt_status smelt_write_elf_sections(const char *path,
+					   const struct smelt_elf_section *sections, size_t count,
+					   struct smelt_error *error);
+
 #ifdef __cplusplus
 }
 #endif

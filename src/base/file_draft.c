@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -34,6 +35,25 @@ enum smelt_status file_write_all(int descriptor, const uint8_t *data, size_t siz
 		if (written <= 0)
 			return error_os(error, "write", path);
 		data += written;
+		size -= (size_t)written;
+	}
+	return SMELT_OK;
+}
+
+enum smelt_status file_write_at(int descriptor, const uint8_t *data, size_t size, uint64_t offset,
+				const char *path, struct smelt_error *error)
+{
+	while (size > 0) {
+		ssize_t written = pwrite(descriptor, data, size, (off_t)offset);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written == 0)
+			errno = ENOSPC;
+		if (written <= 0)
+			return error_os(error, "write", path);
+		data += written;
+		offset += (uint64_t)written;
 		size -= (size_t)written;
 	}
 	return SMELT_OK;
@@ -176,6 +196,57 @@ enum smelt_status file_draft_copy_mode(const struct file_draft *draft,
 	if (fchmod(draft->descriptor, mode) != 0)
 		return error_os(error, "set mode of", target->shown);
 	return SMELT_OK;
+}
+
+/* Digests of the content, which the kernel makes itself; wrong for other content. */
+static bool is_digest(const char *attribute)
+{
+	return strcmp(attribute, "security.ima") == 0 || strcmp(attribute, "security.evm") == 0;
+}
+
+static bool copy_attribute(int source, int descriptor, const char *name)
+{
+	ssize_t size = fgetxattr(source, name, NULL, 0);
+	bool copied = false;
+	void *value;
+
+	if (size < 0)
+		return false;
+	value = malloc((size_t)size + 1);
+	size = value ? fgetxattr(source, name, value, (size_t)size) : -1;
+	if (size >= 0)
+		copied = fsetxattr(descriptor, name, value, (size_t)size, 0) == 0;
+	free(value);
+	return copied;
+}
+
+static bool copy_attribute_list(int source, int descriptor)
+{
+	ssize_t size = flistxattr(source, NULL, 0);
+	bool copied;
+	char *names;
+
+	if (size <= 0)
+		return size == 0 || errno == ENOTSUP;
+	names = malloc((size_t)size);
+	if (!names)
+		return false;
+	size = flistxattr(source, names, (size_t)size);
+	copied = size >= 0;
+	for (const char *name = names; copied && name < names + size; name += strlen(name) + 1)
+		copied = is_digest(name) || copy_attribute(source, descriptor, name);
+	free(names);
+	return copied;
+}
+
+bool file_draft_copy_attributes(const struct file_draft *draft, const struct file_target *target,
+				int source)
+{
+	const struct stat *info = &target->info;
+
+	return fchown(draft->descriptor, info->st_uid, info->st_gid) == 0 &&
+	       fchmod(draft->descriptor, info->st_mode & 07777) == 0 &&
+	       copy_attribute_list(source, draft->descriptor);
 }
 
 /* Gives a nameless draft a name: the target's, unless that is taken; linkat(2) cannot replace. */

@@ -62,6 +62,13 @@ enum smelt_status file_draft_open(struct file_draft *draft, const struct file_ta
 enum smelt_status file_draft_copy_mode(const struct file_draft *draft,
 				       const struct file_target *target, struct smelt_error *error);
 
+/*
+ * Owner, mode and extended attributes of the target, which is open as `source`. false if
+ * something could not be given to the draft.
+ */
+bool file_draft_copy_attributes(const struct file_draft *draft, const struct file_target *target,
+				int source);
+
 /* Puts the draft in the target's place. */
 enum smelt_status file_draft_publish(struct file_draft *draft, const struct file_target *target,
 				     struct smelt_error *error);
@@ -72,6 +79,10 @@ void file_draft_discard(struct file_draft *draft, const struct file_target *targ
 /* Writes all `size` bytes at the descriptor's position. */
 enum smelt_status file_write_all(int descriptor, const uint8_t *data, size_t size, const char *path,
 				 struct smelt_error *error);
+
+/* The same at `offset`, whatever the position. */
+enum smelt_status file_write_at(int descriptor, const uint8_t *data, size_t size, uint64_t offset,
+				const char *path, struct smelt_error *error);
 
 /*
  * Holds back, in the calling thread, the signals that would end the program and leave a

@@ -355,6 +355,8 @@ static enum smelt_status read_sections(struct elf_file *file, struct table_locat
 	}
 	file->sections[0].name = "";
 	file->section_count = table->count;
+	file->table_offset = table->offset;
+	file->names_section = table->names;
 	status = read_headers(file, table, name_offsets, error);
 	if (!status)
 		status = read_names(file, table->names, name_offsets, error);

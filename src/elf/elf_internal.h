@@ -37,6 +37,8 @@ struct elf_file {
 	struct elf_header header;
 	uint32_t processor_flags; /* e_flags */
 
+	uint64_t table_offset;  /* e_shoff, 0 without section headers */
+	uint32_t names_section; /* e_shstrndx, resolved */
 	uint32_t section_count;
 	struct elf_section *sections; /* at least the null section */
 	struct section_content *contents;

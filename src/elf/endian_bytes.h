@@ -63,4 +63,12 @@ static inline void store_u64(void *bytes, uint64_t value, bool is_big_endian)
 	memcpy(bytes, &value, sizeof(value));
 }
 
+static inline void store_word(void *bytes, uint64_t value, bool is_64bit, bool is_big_endian)
+{
+	if (is_64bit)
+		store_u64(bytes, value, is_big_endian);
+	else
+		store_u32(bytes, (uint32_t)value, is_big_endian);
+}
+
 #endif
