@@ -200,7 +200,7 @@ def test_abbreviations_resolve_to_the_option_they_always_did(short, full):
     (["--lang"], "requires an argument"),
     (["-k"], "invalid option"),
     (["--sort=x"], "doesn't allow an argument"),
-    (["--btf_encode_detached=out"], "no FILE"),
+    (["--btf_encode_detached=out"], "no FILE"), (["-J"], "no FILE"),
     (["--btf_encode_detached=", "file"], "no file name"),
 ])
 def test_bad_command_lines(arguments, text, tmp_path):
@@ -212,7 +212,7 @@ def test_bad_command_lines(arguments, text, tmp_path):
 
 
 @pytest.mark.parametrize("arguments", [
-    [], ["good"], ["-F", "btf", "good"], ["-J", "good"], ["-V", "--lang=c", "good"],
+    [], ["good"], ["-F", "btf", "good"], ["-V", "--lang=c", "good"], ["-J", "good", "good.o"],
     ["--btf_encode_detached=out", "good", "good.o"],
     ["--btf_encode_detached=out", "--btf_features=default,distilled_base", "good"],
 ])
@@ -425,6 +425,29 @@ def test_ways_to_ask_for_a_detached_file(arguments, good, tmp_path):
     assert (tmp_path / "good").read_bytes() == good.read_bytes()
 
 
+@pytest.mark.parametrize("arguments", [["-J", "file"], ["--btf_encode", "file"], ["file", "-JV"],
+                                       ["-j", "-J", "--", "file"]])
+def test_ways_to_ask_for_btf_in_the_file(arguments, good, tmp_path):
+    shutil.copy(good, tmp_path / "file")
+    result = pahole(*arguments, cwd=tmp_path)
+    assert result.returncode == OK
+    assert [p.name for p in tmp_path.iterdir()] == ["file"]
+    headers = subprocess.run(["readelf", "-S", "-W", "file"], cwd=tmp_path, capture_output=True, text=True).stdout
+    assert re.search(r"\] \.BTF +PROGBITS ", headers)
+
+
+@pytest.mark.parametrize("name, status", [("plain", OK), ("stripped", OK), ("text", FAILURE), ("cut", FAILURE),
+                                          ("nosymbols", FAILURE), ("not-there", FAILURE)])
+def test_files_that_get_no_btf_are_left_alone(name, status, inputs, tmp_path):
+    if (inputs / name).exists():
+        shutil.copy(inputs / name, tmp_path / name)
+    before = [(p.name, p.read_bytes(), p.stat().st_mtime_ns) for p in tmp_path.iterdir()]
+    result = pahole("-J", name, cwd=tmp_path)
+    assert result.returncode == status
+    assert_message(result, f"pahole: {name}: ")
+    assert [(p.name, p.read_bytes(), p.stat().st_mtime_ns) for p in tmp_path.iterdir()] == before
+
+
 def test_existing_output_is_cut_and_keeps_its_mode(good, tmp_path):
     new, old = tmp_path / "new", tmp_path / "old"
     old.write_bytes(b"x" * 1000000)
@@ -501,6 +524,45 @@ def test_full_disk(good, small_disk):
     (small_disk / "ballast").unlink()
     assert encode(old, good).returncode == OK
     assert old.read_bytes() != b"old"
+
+
+@pytest.mark.parametrize("links", [1, 2])
+def test_full_disk_leaves_the_file_alone(links, good, small_disk):
+    file, ballast = small_disk / "file", small_disk / "ballast"
+    shutil.copy(good, file)
+    if links == 2:
+        (small_disk / "link").hardlink_to(file)
+    with pytest.raises(OSError), open(ballast, "wb", buffering=0) as stream:
+        while True:
+            stream.write(b"x" * 512)
+    before = [(p.name, p.read_bytes(), p.stat().st_mtime_ns) for p in small_disk.iterdir()]
+    result = pahole("-J", file)
+    assert result.returncode == FAILURE
+    assert_message(result, f"pahole: {file}: ", os.strerror(errno.ENOSPC))
+    assert [(p.name, p.read_bytes(), p.stat().st_mtime_ns) for p in small_disk.iterdir()] == before
+    ballast.unlink()
+    assert pahole("-J", file).returncode == OK
+
+
+def test_read_only_folder_or_file(good, tmp_path):
+    """A new file cannot take the place of the old one; one that must not be written is not replaced."""
+    folder, program_copy = tmp_path / "folder", tmp_path / "pahole"
+    folder.mkdir()
+    shutil.copy(good, folder / "file")
+    shutil.copy(program(), program_copy)
+    as_user = as_nobody if os.geteuid() == 0 else None
+    for path in (tmp_path, *tmp_path.parents[:-2]) if as_user else ():
+        path.chmod(path.stat().st_mode | 0o711)
+    for folder_mode, file_mode in ((0o555, 0o666), (0o777, 0o444)):
+        (folder / "file").chmod(file_mode)
+        folder.chmod(folder_mode)
+        result = subprocess.run([program_copy, "-J", folder / "file"], capture_output=True, text=True,
+                                preexec_fn=as_user)
+        folder.chmod(0o755)
+        assert result.returncode == FAILURE
+        assert_message(result, f"pahole: {folder / 'file'}: ", "Permission denied")
+        assert (folder / "file").read_bytes() == good.read_bytes()
+        assert [p.name for p in folder.iterdir()] == ["file"]
 
 
 def test_killed_run_leaves_no_draft(good, tmp_path):

@@ -62,6 +62,16 @@ def encode(program, output, arguments, env=None, cwd=None, timeout=TIMEOUT):
     return Encoding(data, result.returncode, result.stderr)
 
 
+def elf_section(path, name):
+    """Content of a section, according to llvm-objcopy, or None."""
+    output = pathlib.Path(f"{path}.section")
+    subprocess.run([need("llvm-objcopy"), f"--dump-section={name}={output}", path, "/dev/null"],
+                   capture_output=True)
+    content = output.read_bytes() if output.exists() else None
+    output.unlink(missing_ok=True)
+    return content
+
+
 def head_lines(path, keyword):
     """Values of the "keyword: value" lines in the comment at the head of a source file."""
     head = re.match(r"/\* SPDX.*?\*/\s*/\*(.*?)\*/", path.read_text(), re.DOTALL)

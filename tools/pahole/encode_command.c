@@ -144,11 +144,25 @@ static enum cli_exit_status encoded_nothing(const struct encode_run *run)
 	return CLI_EXIT_OK;
 }
 
+/* A .BTF.base that is there belongs to BTF that is there no longer. */
+static enum smelt_status write_into_input(struct encode_run *run, const struct smelt_btf_blob *blob)
+{
+	const struct smelt_elf_section sections[] = {
+		{ .name = ".BTF", .data = blob->data, .size = blob->size },
+		{ .name = ".BTF.base", .data = NULL },
+	};
+
+	return smelt_write_elf_sections(run->input, sections,
+					sizeof(sections) / sizeof(sections[0]), &run->error);
+}
+
 static enum cli_exit_status write_blob(struct encode_run *run, const struct smelt_btf_blob *blob)
 {
-	const char *path = run->options->detached_path;
+	const char *detached = run->options->detached_path;
 	struct run_clock start = run_clock_now();
-	enum smelt_status status = smelt_write_file(path, blob->data, blob->size, &run->error);
+	enum smelt_status status =
+		detached ? smelt_write_file(detached, blob->data, blob->size, &run->error) :
+			   write_into_input(run, blob);
 	struct run_clock end = run_clock_now();
 
 	run->report.write = (struct smelt_pass_time){
@@ -156,7 +170,9 @@ static enum cli_exit_status write_blob(struct encode_run *run, const struct smel
 		.wall_seconds = end.wall - start.wall,
 		.cpu_seconds = end.cpu - start.cpu,
 	};
-	return status ? cli_file_error(PAHOLE_PROGRAM, path, &run->error) : CLI_EXIT_OK;
+	return status ? cli_file_error(PAHOLE_PROGRAM, detached ? detached : run->input,
+				       &run->error) :
+			CLI_EXIT_OK;
 }
 
 static enum cli_exit_status encode_and_write(struct encode_run *run,
@@ -191,7 +207,7 @@ enum cli_exit_status encode_command_run(struct pahole_options *options)
 
 	if (options->verbose)
 		print_notes(&options->features);
-	if (is_same_file(run.input, options->detached_path)) {
+	if (options->detached_path && is_same_file(run.input, options->detached_path)) {
 		cli_message(PAHOLE_PROGRAM, "%s: is the input too; not overwritten",
 			    options->detached_path);
 		return CLI_EXIT_FAILURE;

@@ -58,14 +58,12 @@ static enum cli_exit_status check(const struct pahole_options *options)
 		return CLI_EXIT_USAGE;
 	}
 	if (!options->encode)
-		return refuse("printing types (anything without --btf_encode_detached)");
+		return refuse("printing types (anything without -J or --btf_encode_detached)");
 	if (options->file_count == 0)
 		return cli_usage_error(PAHOLE_PROGRAM, "no FILE to encode");
 	if (options->file_count > 1)
 		return refuse("encoding several files in one run");
-	if (!options->detached_path)
-		return refuse("--btf_encode (-J) without --btf_encode_detached=OUTPUT");
-	if (options->detached_path[0] == '\0')
+	if (options->detached_path && options->detached_path[0] == '\0')
 		return cli_usage_error(PAHOLE_PROGRAM, "--btf_encode_detached: no file name");
 	if (options->features.features & SMELT_BTF_DISTILLED_BASE)
 		return refuse("BTF feature distilled_base");

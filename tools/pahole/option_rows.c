@@ -36,10 +36,9 @@ static const struct cli_option rows[] = {
 
 	{ HEADING("Encoding BTF:") },
 	{ FLAG("btf_encode", 'J', CLI_SUPPORTED,
-	       "Encode BTF. Needs --btf_encode_detached: writing into FILE itself is not "
-	       "supported yet") },
+	       "Encode BTF and put it into FILE, as its section .BTF") },
 	{ TAKES("btf_encode_detached", KEY_BTF_ENCODE_DETACHED, "OUTPUT", CLI_SUPPORTED,
-		"Encode BTF and write it to OUTPUT") },
+		"Encode BTF and write it to OUTPUT instead") },
 	{ TAKES("btf_features", KEY_BTF_FEATURES, "LIST", CLI_SUPPORTED,
 		"Encode with exactly these features; more of this option add to them. 'default' "
 		"stands for all standard ones, a '+' before the list for them and the list. Names "
