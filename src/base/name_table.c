@@ -306,6 +306,21 @@ uint32_t name_table_from_offset_slow(struct name_table *table, uint32_t offset)
 	return lookup(table, &sought, MISSING_IS_ADDED);
 }
 
+static uint32_t settle(struct name_table *table, const struct sought *sought)
+{
+	if (sought->size == 0)
+		atomic_store_explicit(&table->settled_empty, true, memory_order_relaxed);
+	return lookup(table, sought, MISSING_IS_ADDED);
+}
+
+uint32_t name_table_settle_slow(struct name_table *table, uint32_t name)
+{
+	const char *text = table->section + name - 1;
+	const struct sought sought = sought_text(table, text, strlen(text), name - 1);
+
+	return settle(table, &sought);
+}
+
 /* The names at `places` (at most SETTLE_BATCH), each step for all before the next, so that their waits for memory overlap. */
 enum { SETTLE_BATCH = 32 };
 static bool settle_batch(struct name_table *table, uint32_t *const *places, size_t count)
@@ -323,7 +338,7 @@ static bool settle_batch(struct name_table *table, uint32_t *const *places, size
 				   ((uint32_t)sought[i].hash & (shard_capacity(shard) - 1)));
 	}
 	for (size_t i = 0; i < count; i++) {
-		*places[i] = lookup(table, &sought[i], MISSING_IS_ADDED);
+		*places[i] = settle(table, &sought[i]);
 		done &= *places[i] != UINT32_MAX;
 	}
 	return done;

@@ -26,6 +26,7 @@ struct name_table {
 	const char *section;
 	uint32_t section_size;       /* up to and including the last NUL */
 	_Atomic uint64_t *canonical; /* a bit per offset */
+	_Atomic bool settled_empty;  /* a name that was settled turned out to be none */
 	struct name_index *index;
 };
 
@@ -67,11 +68,12 @@ static inline bool name_table_is_settled(const struct name_table *table, uint32_
 	       1;
 }
 
+uint32_t name_table_settle_slow(struct name_table *table, uint32_t name);
+
 /* The number of the text of such a name. Thread-safe. UINT32_MAX when out of memory. */
 static inline uint32_t name_table_settle(struct name_table *table, uint32_t name)
 {
-	return name_table_is_settled(table, name) ? name :
-						    name_table_from_offset_slow(table, name - 1);
+	return name_table_is_settled(table, name) ? name : name_table_settle_slow(table, name);
 }
 
 /* Settles all in place, faster than one by one. Thread-safe. False when out of memory. */

@@ -278,7 +278,9 @@ static enum smelt_status set_unit(struct unit_load *load, const struct file_unit
 	if (status)
 		return status;
 	load->index_delta = loader->is_merged ? section->base + unit->header.offset : 0;
-	load->name_limit = load->sections->is_primary ? loader->names->section_size : 0;
+	load->name_limit = load->sections->is_primary && !loader->settles_names ?
+				   loader->names->section_size :
+				   0;
 	load->unit_size = unit->header.size < UINT32_MAX ? (uint32_t)unit->header.size : UINT32_MAX;
 	load->reader = (struct die_reader){
 		.context = { .version = unit->header.version,

@@ -64,8 +64,9 @@ uint32_t dwarf_loader_unit_count(const struct dwarf_loader *loader);
 uint32_t dwarf_loader_file_unit_count(const struct dwarf_loader *loader);
 
 /*
- * Two things show only when units are loaded: that they refer to each other (DW_FORM_ref_addr, type units, partial units) and
- * have to be loaded as one, and that they are skeletons of units in other files. Nothing that was loaded before is of use
+ * Three things show only when units are loaded: that they refer to each other (DW_FORM_ref_addr, type units, partial units) and
+ * have to be loaded as one, that they are skeletons of units in other files, and (when they are given to the deduplicator) that
+ * some of their names are empty texts, which are no names. Nothing that was loaded before is of use
  * then: as long as a pass over all units ends with needs_reload, call prepare_reload and load all again
  * (unit_count may be another one). No file for any of the units is an error.
  */

@@ -250,6 +250,7 @@ static enum smelt_status index_units(struct dwarf_loader *loader, struct smelt_e
 bool dwarf_loader_needs_reload(const struct dwarf_loader *loader)
 {
 	return (!loader->is_merged && atomic_load(&loader->needs_merge)) ||
+	       (!loader->settles_names && atomic_load(&loader->names->settled_empty)) ||
 	       (!loader->split.is_done && atomic_load(&loader->has_skeletons));
 }
 
@@ -259,6 +260,7 @@ enum smelt_status dwarf_loader_prepare_reload(struct dwarf_loader *loader,
 	enum smelt_status status = SMELT_OK;
 
 	loader->is_merged |= atomic_load(&loader->needs_merge);
+	loader->settles_names |= atomic_load(&loader->names->settled_empty);
 	memset((void *)loader->seen_names, 0, SEEN_NAMES * sizeof(*loader->seen_names));
 	if (atomic_load(&loader->has_skeletons))
 		status = split_open_units(loader, error);

@@ -118,6 +118,7 @@ struct dwarf_loader {
 	bool swap;
 	bool is_merged;
 	_Atomic bool needs_merge; /* a unit refers to another */
+	bool settles_names;       /* no provisional names: some are the empty text, which is none */
 	uint32_t int_name;
 	uint32_t fake_int_name;       /* of integers BTF cannot express */
 	_Atomic uint64_t *seen_names; /* see unit_record.c */

@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+import dwasm
 from btf import Btf
 from programs import pahole
 
@@ -178,3 +179,37 @@ def test_an_arena_flag_without_a_pointer_costs_nothing(encode):
 def test_q12_gen_all_turns_features_on(encode):
     btf, _ = encode("double d; enum wide { BIG = 1ull << 40 } e;", "--btf_gen_all")
     assert btf.one("FLOAT", "double") and btf.one("ENUM64", "wide")
+
+
+def nameless(form):
+    """Assembly of units with types whose name is there in `form` but empty; None: not there."""
+    def unnamed(tag, *attributes, id):
+        name = [(dwasm.NAME, form, "")] if form else []
+        return dwasm.D(tag, name + list(attributes), id=id)
+
+    def unit(number):
+        def ref(name):
+            return f"{name}{number}"
+        children = [
+            dwasm.base("int", 4, 5, id=ref("int")),
+            unnamed(dwasm.TYPEDEF, (dwasm.TYPE, "ref4", ref("int")), id=ref("typedef")),
+            unnamed(dwasm.STRUCT, (dwasm.DECL, "flag_present", 1), id=ref("forward")),
+            unnamed(dwasm.STRUCT, (dwasm.SIZE, "data1", 8), id=ref("struct")),
+            dwasm.ref(dwasm.PTR, ref("forward"), id=ref("pointer")),
+            dwasm.struct(f"user{number}", 24, dwasm.member("t", ref("typedef"), 0),
+                         dwasm.member("p", ref("pointer"), 8), dwasm.member("s", ref("struct"), 16)),
+        ]
+        for child in children:
+            child.attrs = [(at, "strp" if at == dwasm.NAME and value else kind, value)
+                           for at, kind, value in child.attrs]
+        return dwasm.unit(4, dwasm.cu(f"{number}.c", *children))
+
+    return dwasm.emit([unit(1), unit(2)])
+
+
+def test_an_empty_name_is_none(encode):
+    expected, _ = encode(nameless(None), suffix=".s", flags=("-c",))
+    assert [record.kind for record in expected.types] == ["INT", "STRUCT", "STRUCT", "PTR", "STRUCT", "STRUCT"]
+    for form in ("string", "strp"):
+        btf, warnings = encode(nameless(form), suffix=".s", flags=("-c",))
+        assert (btf.data, warnings) == (expected.data, []), form
