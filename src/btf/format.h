@@ -17,9 +17,13 @@ enum {
 	BTF_MAGIC = 0xeb9f,
 	BTF_VERSION = 1,
 	BTF_HEADER_BYTES = 32,
-	BTF_RECORD_BYTES = 12, /* the three words every record starts with */
+	BTF_SHORT_HEADER_BYTES = 24, /* without the place of a layout section */
+	BTF_RECORD_BYTES = 12,       /* the three words every record starts with */
 	BTF_LAYOUT_ENTRY_BYTES = 4,
 	BTF_VLEN_MAX = 0xffffff,
+	BTF_KIND_SHIFT = 24,
+	BTF_KIND_MASK = 0x7f,
+	BTF_KIND_FLAG_SHIFT = 31,
 };
 
 enum btf_kind {
@@ -93,7 +97,8 @@ static inline uint32_t btf_record_bytes(enum btf_kind kind, uint32_t vlen)
 
 static inline uint32_t btf_info(enum btf_kind kind, bool kind_flag, uint32_t vlen)
 {
-	return (uint32_t)kind_flag << 31 | (uint32_t)kind << 24 | (vlen & BTF_VLEN_MAX);
+	return (uint32_t)kind_flag << BTF_KIND_FLAG_SHIFT | (uint32_t)kind << BTF_KIND_SHIFT |
+	       (vlen & BTF_VLEN_MAX);
 }
 
 #endif

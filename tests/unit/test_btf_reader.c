@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "btf/reader.h"
+#include "btf/writer.h"
+
+/* A blob: header, types, strings; written by the writer, whose bytes test_btf_writer.c knows. */
+struct sample {
+	bool is_big_endian;
+	uint32_t header_bytes; /* 0: BTF_HEADER_BYTES */
+	bool has_layout;
+	const char *strings; /* NULL: none */
+	size_t string_bytes;
+	void (*add_types)(struct btf_writer *writer);
+};
+
+static size_t sample_build(const struct sample *sample, uint8_t **data)
+{
+	struct btf_writer types, blob;
+	struct btf_section_sizes sizes;
+
+	btf_writer_init(&types, sample->is_big_endian);
+	if (sample->add_types)
+		sample->add_types(&types);
+	sizes = (struct btf_section_sizes){
+		.types = (uint32_t)types.size,
+		.layout = sample->has_layout ? btf_layout_section_bytes() : 0,
+		.strings = (uint32_t)sample->string_bytes,
+	};
+	btf_writer_init(&blob, sample->is_big_endian);
+	btf_writer_header(&blob, &sizes);
+	if (sample->header_bytes) {
+		uint32_t field = btf_writer_word(&blob, sample->header_bytes);
+
+		memcpy(blob.data + 4, &field, sizeof(field));
+		if (sample->header_bytes > blob.size)
+			memset(btf_writer_extend(&blob, sample->header_bytes - blob.size), 0,
+			       sample->header_bytes - BTF_HEADER_BYTES);
+		else
+			blob.size = sample->header_bytes;
+	}
+	if (types.size)
+		memcpy(btf_writer_extend(&blob, types.size), types.data, types.size);
+	if (sample->has_layout)
+		btf_writer_layout_section(&blob);
+	if (sample->string_bytes)
+		memcpy(btf_writer_extend(&blob, sample->string_bytes), sample->strings,
+		       sample->string_bytes);
+	assert_false(blob.failed || types.failed);
+	/* Exactly as many bytes as there are, for the address sanitizer to see one more. */
+	*data = malloc(blob.size);
+	memcpy(*data, blob.data, blob.size);
+	btf_writer_deinit(&types);
+	size_t size = blob.size;
+	btf_writer_deinit(&blob);
+	return size;
+}
+
+#define STRINGS(text) .strings = (text), .string_bytes = sizeof(text)
+
+static void add_list_types(struct btf_writer *writer)
+{
+	btf_writer_int(writer, 1, 4, BTF_INT_SIGNED);
+	btf_writer_record(writer, 5, btf_info(BTF_KIND_STRUCT, true, 2), 16);
+	btf_writer_triple(writer, 10, 3, 0);
+	btf_writer_triple(writer, 15, 1, 3u << BTF_BITFIELD_WIDTH_SHIFT | 64);
+	btf_writer_record(writer, 0, btf_info(BTF_KIND_PTR, false, 0), 2);
+}
+
+static const struct sample list_sample = {
+	STRINGS("\0int\0list\0next\0bits"),
+	.add_types = add_list_types,
+};
+
+static void check_list(const struct btf_view *view)
+{
+	const struct btf_record *list = btf_view_record(view, 2);
+	const struct btf_member_part *members = btf_record_members(list);
+
+	assert_int_equal(view->first_id, 1);
+	assert_int_equal(view->end_id, 4);
+	assert_int_equal(btf_view_own_count(view), 3);
+	assert_int_equal(btf_view_kind(view, 0), BTF_KIND_VOID);
+	assert_int_equal(btf_view_kind(view, 1), BTF_KIND_INT);
+	assert_string_equal(btf_view_name(view, 1), "int");
+	assert_int_equal(btf_view_record(view, 1)->words[0], BTF_INT_SIGNED << 24 | 32);
+	assert_int_equal(btf_record_kind(list), BTF_KIND_STRUCT);
+	assert_int_equal(btf_record_vlen(list), 2);
+	assert_true(btf_record_flag(list));
+	assert_int_equal(list->size_or_type, 16);
+	assert_string_equal(btf_view_string(view, members[0].name), "next");
+	assert_int_equal(members[0].type, 3);
+	assert_string_equal(btf_view_string(view, members[1].name), "bits");
+	assert_int_equal(members[1].place, 3u << BTF_BITFIELD_WIDTH_SHIFT | 64);
+	assert_int_equal(btf_view_record(view, 3)->size_or_type, 2);
+	assert_string_equal(btf_view_name(view, 3), "");
+}
+
+static void both_byte_orders_and_all_headers_are_read(void **state)
+{
+	static const uint32_t header_sizes[] = { 24, 32, 36, 64 };
+
+	(void)state;
+	for (unsigned i = 0; i < 16; i++) {
+		struct sample sample = list_sample;
+		struct smelt_error error;
+		struct btf_view view;
+		uint8_t *data;
+		size_t size;
+
+		sample.is_big_endian = i & 1;
+		sample.has_layout = i & 2 && i / 4 > 0; /* the short header cannot say */
+		sample.header_bytes = header_sizes[i / 4];
+		size = sample_build(&sample, &data);
+		assert_int_equal(btf_view_init(&view, data, size, NULL, &error), SMELT_OK);
+		assert_int_equal(view.is_big_endian, sample.is_big_endian);
+		check_list(&view);
+		btf_view_deinit(&view);
+		free(data);
+	}
+}
+
+static void an_odd_address_is_fine(void **state)
+{
+	struct btf_view view;
+	uint8_t *data, *moved;
+	size_t size = sample_build(&list_sample, &data);
+
+	(void)state;
+	moved = malloc(size + 1);
+	memcpy(moved + 1, data, size);
+	assert_int_equal(btf_view_init(&view, moved + 1, size, NULL, NULL), SMELT_OK);
+	check_list(&view);
+	btf_view_deinit(&view);
+	free(moved);
+	free(data);
+}
+
+static void add_module_types(struct btf_writer *writer)
+{
+	btf_writer_record(writer, 20, btf_info(BTF_KIND_TYPEDEF, false, 0), 2);
+	btf_writer_record(writer, 1, btf_info(BTF_KIND_CONST, false, 0), 4);
+}
+
+static void add_second_types(struct btf_writer *writer)
+{
+	btf_writer_record(writer, 27, btf_info(BTF_KIND_PTR, false, 0), 5);
+}
+
+static void a_chain_of_bases_counts_on(void **state)
+{
+	static const struct sample samples[] = {
+		{ STRINGS("\0int\0list\0next\0bits"), .add_types = add_list_types },
+		{ STRINGS("list_t"), .add_types = add_module_types, .is_big_endian = true },
+		{ STRINGS("x"), .add_types = add_second_types },
+		{ .add_types = NULL },
+	};
+	enum { COUNT = sizeof(samples) / sizeof(samples[0]) };
+	struct btf_view views[COUNT];
+	uint8_t *data[COUNT];
+
+	(void)state;
+	for (unsigned i = 0; i < COUNT; i++) {
+		size_t size = sample_build(&samples[i], &data[i]);
+
+		assert_int_equal(
+			btf_view_init(&views[i], data[i], size, i ? &views[i - 1] : NULL, NULL),
+			SMELT_OK);
+	}
+	assert_int_equal(views[1].first_id, 4);
+	assert_int_equal(views[1].string_origin, 20);
+	assert_int_equal(views[2].first_id, 6);
+	assert_int_equal(views[3].first_id, 7);
+	assert_int_equal(views[3].end_id, 7);
+	assert_int_equal(views[3].string_origin, views[3].string_end);
+	assert_string_equal(btf_view_name(&views[3], 1), "int");
+	assert_string_equal(btf_view_name(&views[3], 4), "list_t");
+	assert_string_equal(btf_view_name(&views[3], 5), "int");
+	assert_string_equal(btf_view_name(&views[3], 6), "x");
+	assert_int_equal(btf_view_kind(&views[3], 0), BTF_KIND_VOID);
+	assert_int_equal(btf_view_kind(&views[3], 4), BTF_KIND_TYPEDEF);
+	for (unsigned i = 0; i < COUNT; i++) {
+		btf_view_deinit(&views[i]);
+		free(data[i]);
+	}
+}
+
+static void add_all_kinds(struct btf_writer *writer)
+{
+	btf_writer_int(writer, 1, 4, 0);                                     /* 1 */
+	btf_writer_record(writer, 0, btf_info(BTF_KIND_ARRAY, false, 0), 0); /* 2 */
+	btf_writer_triple(writer, 1, 1, 7);
+	btf_writer_record(writer, 2, btf_info(BTF_KIND_ENUM, false, 2), 4); /* 3 */
+	btf_writer_pair(writer, 1, 99);
+	btf_writer_pair(writer, 2, 99);
+	btf_writer_record(writer, 2, btf_info(BTF_KIND_ENUM64, false, 1), 8); /* 4 */
+	btf_writer_triple(writer, 3, 99, 99);
+	btf_writer_record(writer, 0, btf_info(BTF_KIND_FUNC_PROTO, false, 2), 1); /* 5 */
+	btf_writer_pair(writer, 4, 3);
+	btf_writer_pair(writer, 0, 0);
+	btf_writer_record(writer, 5, btf_info(BTF_KIND_FUNC, false, 1), 5);     /* 6 */
+	btf_writer_variable(writer, 6, 2, BTF_LINKAGE_GLOBAL);                  /* 7 */
+	btf_writer_record(writer, 1, btf_info(BTF_KIND_DATASEC, false, 2), 99); /* 8 */
+	btf_writer_triple(writer, 7, 99, 99);
+	btf_writer_triple(writer, 6, 99, 99);
+	btf_writer_decl_tag(writer, 2, 6, 99);                               /* 9 */
+	btf_writer_record(writer, 3, btf_info(BTF_KIND_UNION, false, 2), 4); /* 10 */
+	btf_writer_triple(writer, 4, 3, 99);
+	btf_writer_triple(writer, 5, 4, 99);
+	btf_writer_record(writer, 1, btf_info(BTF_KIND_FWD, true, 0), 99);       /* 11 */
+	btf_writer_record(writer, 1, btf_info(BTF_KIND_FLOAT, false, 0), 99);    /* 12 */
+	btf_writer_record(writer, 1, btf_info(BTF_KIND_TYPE_TAG, false, 0), 11); /* 13 */
+}
+
+/* The text of all references of one sort: "WORD=VALUE ...". */
+static void show(char *text, const struct btf_record *record,
+		 const struct btf_references *references)
+{
+	text[0] = '\0';
+	for (uint32_t i = 0; i < references->count; i++) {
+		uint32_t word = btf_reference_word(references, i);
+
+		sprintf(text + strlen(text), "%u=%u ", word, ((const uint32_t *)record)[word]);
+	}
+}
+
+/* Kernel documentation, "Type Encoding": 99 stands where no reference is. */
+static void references_of_each_kind_are_found(void **state)
+{
+	static const char *const expected[][2] = {
+		{ "", "0=1 " },
+		{ "3=1 4=1 ", "0=0 " },
+		{ "", "0=2 3=1 5=2 " },
+		{ "", "0=2 3=3 " },
+		{ "2=1 4=3 6=0 ", "0=0 3=4 5=0 " },
+		{ "2=5 ", "0=5 " },
+		{ "2=2 ", "0=6 " },
+		{ "3=7 6=6 ", "0=1 " },
+		{ "2=6 ", "0=2 " },
+		{ "4=3 7=4 ", "0=3 3=4 6=5 " },
+		{ "", "0=1 " },
+		{ "", "0=1 " },
+		{ "2=11 ", "0=1 " },
+	};
+	enum { COUNT = sizeof(expected) / sizeof(expected[0]) };
+	static const struct sample sample = { STRINGS("\0a\0b\0c"), .add_types = add_all_kinds };
+	struct btf_view view;
+	uint8_t *data;
+	size_t size = sample_build(&sample, &data);
+
+	(void)state;
+	assert_int_equal(btf_view_init(&view, data, size, NULL, NULL), SMELT_OK);
+	assert_int_equal(view.end_id, COUNT + 1);
+	for (uint32_t i = 0; i < COUNT; i++) {
+		const struct btf_record *record = btf_view_record(&view, i + 1);
+		struct btf_references types = btf_type_references(record);
+		struct btf_references strings = btf_string_references(record);
+		char text[200];
+
+		show(text, record, &types);
+		assert_string_equal(text, expected[i][0]);
+		show(text, record, &strings);
+		assert_string_equal(text, expected[i][1]);
+	}
+	btf_view_deinit(&view);
+	free(data);
+}
+
+static void every_prefix_is_refused(void **state)
+{
+	static const struct sample sample = { STRINGS("\0a\0b\0c"), .add_types = add_all_kinds };
+	struct smelt_error error;
+	struct btf_view view;
+	uint8_t *data;
+	size_t size = sample_build(&sample, &data);
+
+	(void)state;
+	for (size_t cut = 0; cut < size; cut++) {
+		uint8_t *prefix = malloc(cut ? cut : 1);
+
+		memcpy(prefix, data, cut);
+		assert_int_equal(btf_view_init(&view, prefix, cut, NULL, &error), SMELT_BAD_DATA);
+		assert_int_equal(strncmp(error.text, "offset 0x", 9), 0);
+		free(prefix);
+	}
+	free(data);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(both_byte_orders_and_all_headers_are_read),
+		cmocka_unit_test(an_odd_address_is_fine),
+		cmocka_unit_test(a_chain_of_bases_counts_on),
+		cmocka_unit_test(references_of_each_kind_are_found),
+		cmocka_unit_test(every_prefix_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
