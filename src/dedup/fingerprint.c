@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
 /*
- * Two lanes of 64 bits, each a chain of multiply-and-fold steps with constants of its own.
- * Lane a takes in only lane a of what a type refers to, lane b only b, so the lanes stay
- * independent and together are 128 bits: among n distinct types two agree by chance with a
- * probability of about n*n / 2^129. For ten million types (a kernel has 40,000) that is
- * 10^-25; a memory error is likelier by many orders. So equal fingerprints count as equal
+ * 128 bits of state in two lanes, and one multiplication of 64 by 64 bits for a type and for each of its items: both
+ * lanes of what is referred to and all content go into the factors, all bits of the product are
+ * the next state. Products hit nearly all values (two random pairs of factors have the same one
+ * with a probability of about 2^-115), and with one factor equal the other decides. So among n distinct
+ * types two agree by chance with a probability of about n*n / 2^116. For ten million types (a
+ * kernel has 40,000) that is 10^-21; a memory error is likelier by many orders. So equal fingerprints count as equal
  * content and nobody compares the content. Someone who builds two types to collide can
  * merge them in his own output and nothing else: no code indexes one type's items by
  * another's count.
@@ -21,7 +22,7 @@
 #include "dedup/fingerprint_internal.h"
 
 /* Digits of pi, e and roots: nothing up the sleeve, but what they are does not matter. */
-static const uint64_t label_key_a = 0xa4093822299f31d0, label_key_b = 0x082efa98ec4e6c89;
+static const uint64_t label_key = 0xa4093822299f31d0, shape_key = 0x082efa98ec4e6c89;
 static const uint64_t void_a = 0xc0ac29b7c97c50dd, void_b = 0x3f84d5b5b5470917;
 
 /* *is_known becomes false if some reference is not known; what is returned means nothing then. */
@@ -36,25 +37,19 @@ absorb(const struct model_unit *unit, const struct model_type *type,
 			 (uint64_t)type->item_count << 32;
 	uint64_t label = (uint64_t)type->name | (uint64_t)type->size << 32;
 	bool known = target->a >= REFERENCE_FIRST_KNOWN;
-	uint64_t a, b;
+	struct fingerprint state = fingerprint_multiply((label ^ label_key) + target->a,
+							(shape ^ shape_key) + target->b);
 
-	/*
-	 * One multiplication per lane for the type and one for each item. That shapes and names are
-	 * only added to references is enough: references are spread over 128 bits, and with equal
-	 * ones the shapes or names decide.
-	 */
-	a = fingerprint_fold(label ^ label_key_a, target->a + shape);
-	b = fingerprint_fold(label ^ label_key_b, target->b + shape);
 	for (; item < end; item++) {
 		const struct fingerprint *reference = &references[item->type];
-		uint64_t name = (uint64_t)item->name << 32 | item->name;
 
 		known &= reference->a >= REFERENCE_FIRST_KNOWN;
-		a = fingerprint_fold(a ^ item->value, reference->a + name);
-		b = fingerprint_fold(b ^ item->value, reference->b + name);
+		state = fingerprint_multiply((state.a ^ item->value) + reference->a,
+					     (state.b ^ item->name) + reference->b);
 	}
 	*is_known = known;
-	return (struct fingerprint){ a | REFERENCE_FIRST_KNOWN, b };
+	state.a |= REFERENCE_FIRST_KNOWN;
+	return state;
 }
 
 struct fingerprint fingerprint_absorb(const struct model_unit *unit, const struct model_type *type,

@@ -17,8 +17,7 @@
 #include "base/vector.h"
 
 enum entity_kind {
-	ENTITY_NONE = 0,
-	ENTITY_TYPE,      /* number: slot */
+	ENTITY_TYPE,      /* number: slot; 0: none, or not finished */
 	ENTITY_ALIAS,     /* number: index of the reference it stands for */
 	ENTITY_PARAMETER, /* number: index into parameters */
 	ENTITY_FUNCTION,
@@ -80,7 +79,7 @@ static inline void die_index_set(struct die_index *index, uint32_t number, enum 
 	index->values.items[number] = (uint32_t)kind << ENTITY_KIND_SHIFT | value;
 }
 
-/* The value of the DIE at `offset`; 0 (ENTITY_NONE) when it was not entered. */
+/* The value of the DIE at `offset`; 0 when it was not entered. */
 static inline uint32_t die_index_find(const struct die_index *index, uint32_t offset)
 {
 	const struct die_index_block *block;

@@ -93,10 +93,10 @@ static inline uint32_t slot_of(const struct unit_load *load, const struct die_in
 {
 	uint32_t value = die_index_find(index, reference);
 
-	return value >> ENTITY_KIND_SHIFT == ENTITY_TYPE ? value & ENTITY_NUMBER_MASK :
-							   unit_type_slot(load, reference);
+	return value >> ENTITY_KIND_SHIFT == ENTITY_TYPE ? value : unit_type_slot(load, reference);
 }
 
+/* "None" needs no look of its own: no DIE is at offset 0, nor at that of a unit's header. */
 BITS_IN_HARDWARE
 static void resolve_references(struct unit_load *load)
 {
@@ -108,14 +108,13 @@ static void resolve_references(struct unit_load *load)
 
 		if (type->flags & TYPE_TARGET_IS_SLOT)
 			type->flags &= (uint8_t)~TYPE_TARGET_IS_SLOT;
-		else if (type->type != 0)
+		else
 			type->type = slot_of(load, &index, type->type);
 	}
 	for (size_t i = 0; i < worker->items.count; i++) {
 		struct model_item *item = &worker->items.items[i];
 
-		if (item->type != 0)
-			item->type = slot_of(load, &index, item->type);
+		item->type = slot_of(load, &index, item->type);
 	}
 }
 

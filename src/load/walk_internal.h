@@ -129,7 +129,7 @@ static inline uint32_t fast_reference(const struct fast_view *view, const struct
 {
 	uint32_t offset = load32(base + plan->type_offset, swap) & plan->type_mask;
 
-	return offset == 0 || offset >= view->unit_size ? 0 : offset + view->delta;
+	return offset < view->unit_size ? offset + view->delta : 0;
 }
 
 static inline uint32_t fast_value(const struct fast_plan *plan, const uint8_t *base, bool swap)
