@@ -162,7 +162,10 @@ static struct plan_field *plan_field_for(struct die_plan *plan, enum die_attr at
 	case ATTR_SIBLING:
 		return &plan->sibling;
 	case ATTR_MEMBER_LOCATION:
+	case ATTR_DATA_BIT_OFFSET:
 		return plan->tag == DW_TAG_member ? &plan->value : NULL;
+	case ATTR_BIT_SIZE:
+		return plan->tag == DW_TAG_member ? &plan->bit_size : NULL;
 	case ATTR_CONST_VALUE:
 		return plan->tag == DW_TAG_enumerator ? &plan->value : NULL;
 	case ATTR_UPPER_BOUND:
@@ -303,6 +306,8 @@ static enum abbrev_status add_attribute(struct plan_compiler *state, uint64_t at
 		return ABBREV_NO_MEMORY;
 	if (attr != ATTR_UNWANTED)
 		state->plan.present |= ATTR_BIT(attr);
+	if (attr == ATTR_DECLARATION)
+		state->is_declaration = form == DW_FORM_flag_present;
 	if (size < 0) {
 		if (is_first && attr == ATTR_NAME && form == DW_FORM_string)
 			state->plan.layout = PLAN_FIXED_AFTER_NAME;
@@ -315,18 +320,32 @@ static enum abbrev_status add_attribute(struct plan_compiler *state, uint64_t at
 	return ABBREV_OK;
 }
 
-static enum plan_fast fast_kind(const struct die_plan *plan)
+enum { FAST_BASIC_ATTRIBUTES = ATTR_BIT(ATTR_NAME) | ATTR_BIT(ATTR_TYPE) | ATTR_BIT(ATTR_SIBLING) };
+
+static enum plan_fast fast_member_kind(const struct die_plan *plan)
 {
-	uint32_t basics = ATTR_BIT(ATTR_NAME) | ATTR_BIT(ATTR_TYPE) | ATTR_BIT(ATTR_SIBLING);
+	uint32_t bits = ATTR_BIT(ATTR_DATA_BIT_OFFSET) | ATTR_BIT(ATTR_BIT_SIZE);
+
+	if (plan->has_children)
+		return FAST_NONE;
+	if (!(plan->present & ~(FAST_BASIC_ATTRIBUTES | ATTR_BIT(ATTR_MEMBER_LOCATION))))
+		return FAST_MEMBER;
+	if ((plan->present & bits) == bits && plan->bit_size.mask <= UINT8_MAX &&
+	    !(plan->present & ~(FAST_BASIC_ATTRIBUTES | bits)))
+		return FAST_BIT_MEMBER;
+	return FAST_NONE;
+}
+
+static enum plan_fast fast_kind(const struct plan_compiler *state)
+{
+	const uint32_t basics = FAST_BASIC_ATTRIBUTES;
+	const struct die_plan *plan = &state->plan;
 
 	if (plan->layout == PLAN_GENERIC)
 		return FAST_NONE;
 	switch (plan->tag) {
 	case DW_TAG_member:
-		return !plan->has_children && !(plan->present &
-						~(basics | ATTR_BIT(ATTR_MEMBER_LOCATION))) ?
-			       FAST_MEMBER :
-			       FAST_NONE;
+		return fast_member_kind(plan);
 	case DW_TAG_enumerator:
 		return !plan->has_children &&
 				       !(plan->present & ~(basics | ATTR_BIT(ATTR_CONST_VALUE))) ?
@@ -348,6 +367,12 @@ static enum plan_fast fast_kind(const struct die_plan *plan)
 				       !(plan->present & ~(basics | ATTR_BIT(ATTR_UPPER_BOUND))) ?
 			       FAST_SUBRANGE :
 			       FAST_NONE;
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+		if (!plan->has_children && state->is_declaration &&
+		    !(plan->present & ~(basics | ATTR_BIT(ATTR_DECLARATION))))
+			return FAST_FORWARD;
+		break;
 	default:
 		break;
 	}
@@ -422,7 +447,7 @@ static enum abbrev_status compile_attributes(struct plan_compiler *state,
 		state->plan.layout = PLAN_GENERIC;
 	else if (state->plan.layout != PLAN_FIXED_AFTER_NAME)
 		state->plan.layout = PLAN_FIXED;
-	state->plan.fast = (uint8_t)fast_kind(&state->plan);
+	state->plan.fast = (uint8_t)fast_kind(state);
 	return ABBREV_OK;
 }
 
@@ -448,6 +473,7 @@ enum abbrev_status plan_compile(struct plan_compiler *state, struct byte_reader 
 	state->offset = 0;
 	state->is_fixed = true;
 	state->has_variable = false;
+	state->is_declaration = false;
 	state->is_first = true;
 	state->plan.crosses_units = tag == DW_TAG_imported_unit;
 	return compile_attributes(state, reader, bad);
@@ -489,7 +515,7 @@ void plan_make_fast(const struct die_plan *plan, struct fast_plan *fast)
 	    (has_type && plan->type.mask != UINT32_MAX))
 		return;
 	*fast = (struct fast_plan){
-		.kind = plan->fast,
+		.kind = plan->fast == FAST_FORWARD ? FAST_LEAF : plan->fast,
 		.name_in_place = in_place,
 		.tag = (uint8_t)plan->tag,
 		.size = (uint8_t)plan->size,
@@ -501,6 +527,9 @@ void plan_make_fast(const struct die_plan *plan, struct fast_plan *fast)
 		.type_mask = has_type ? UINT32_MAX : 0,
 		.value_mask = plan->value.mask,
 		.value_constant = plan->value.constant,
+		.bit_size_offset = (uint8_t)plan->bit_size.offset,
+		.bit_size_mask = (uint8_t)plan->bit_size.mask,
+		.bit_size_constant = (uint8_t)plan->bit_size.constant,
 		.has_children = plan->has_children,
 		.body = fast->body,
 		.body_size = fast->body_size,

@@ -71,9 +71,11 @@ enum plan_layout {
 /* What a loader can do with a DIE without looking further, when its layout is fixed. */
 enum plan_fast {
 	FAST_NONE,
-	FAST_BASICS, /* nothing wanted but name, type, value and sibling */
-	FAST_LEAF,   /* the same, a pointer, qualifier or typedef without children */
-	FAST_MEMBER, /* the same, a member without children */
+	FAST_BASICS,     /* nothing wanted but name, type, value and sibling */
+	FAST_LEAF,       /* the same, a pointer, qualifier or typedef without children */
+	FAST_FORWARD,    /* a declaration of a struct or union; in a fast_plan FAST_LEAF */
+	FAST_MEMBER,     /* the same, a member without children */
+	FAST_BIT_MEMBER, /* a bit field without children, its place given by DW_AT_data_bit_offset */
 	FAST_ENUMERATOR,
 	FAST_PARAMETER,
 	FAST_STRUCT,   /* FAST_BASICS of a structure or union, with or without children */
@@ -109,7 +111,10 @@ struct fast_plan {
 	uint8_t has_children;
 	uint8_t body; /* enum plan_body; valid whatever `kind` is */
 	uint16_t body_size;
-	uint32_t padding;
+	uint8_t bit_size_offset;
+	uint8_t bit_size_mask; /* 0xff, or 0: the constant alone */
+	uint8_t bit_size_constant;
+	uint8_t padding;
 };
 
 /* Skip `skip` bytes, then one value of `form` (0: nothing more). */
@@ -132,8 +137,9 @@ struct die_plan {
 	uint32_t first_skip_op; /* to step over all: only what has no fixed size */
 	struct plan_field name; /* PLAN_FIXED* from here on; absent: mask and constant 0 */
 	struct plan_field type;
-	/* member: location; enumerator: const value; subrange: upper bound; else byte size */
+	/* member: location or data bit offset; enumerator: const value; subrange: upper bound; else byte size */
 	struct plan_field value;
+	struct plan_field bit_size; /* members only */
 	uint32_t fixed_size; /* bytes of all attributes if all have fixed sizes, else UINT32_MAX */
 	struct plan_field sibling;
 };

@@ -17,7 +17,8 @@ struct plan_compiler {
 	uint32_t long_skip; /* fixed bytes since the last skip operation */
 	uint32_t offset;    /* fixed bytes since the start, or since a leading name in place */
 	bool is_fixed;
-	bool has_variable; /* some attribute's size is in the data */
+	bool has_variable;   /* some attribute's size is in the data */
+	bool is_declaration; /* DW_AT_declaration in a form that says so without data */
 	bool is_first;
 };
 

@@ -5,8 +5,22 @@
  */
 #include "load/walk_internal.h"
 
+static inline enum type_kind leaf_kind(unsigned tag)
+{
+	switch (tag) {
+	case DW_TAG_typedef:
+		return TYPE_TYPEDEF;
+	case DW_TAG_structure_type:
+		return TYPE_STRUCT_FORWARD;
+	case DW_TAG_union_type:
+		return TYPE_UNION_FORWARD;
+	default:
+		return modifier_kind(tag);
+	}
+}
+
 /*
- * The run of leaves at the position: pointers, qualifiers and typedefs as compilers write them. As in walk_run, the
+ * The run of leaves at the position: pointers, qualifiers, typedefs and forward declarations as compilers write them. As in walk_run, the
  * caller meets anything unusual.
  */
 static inline __attribute__((always_inline)) void walk_leaf_run(struct unit_load *load, bool swap)
@@ -25,13 +39,12 @@ static inline __attribute__((always_inline)) void walk_leaf_run(struct unit_load
 
 		if (plan == NULL)
 			break;
-		if (plan->tag == DW_TAG_typedef) {
-			type.kind = TYPE_TYPEDEF;
+		type.kind = (uint8_t)leaf_kind(plan->tag);
+		if (type.kind == TYPE_TYPEDEF || type.kind == TYPE_STRUCT_FORWARD ||
+		    type.kind == TYPE_UNION_FORWARD) {
 			type.name = fast_name(load, &view, plan, name_start, base, swap);
 			if (type.name == 0)
 				break;
-		} else {
-			type.kind = (uint8_t)modifier_kind(plan->tag);
 		}
 		type.type = fast_reference(&view, plan, base, swap);
 		entity = die_index_enter(&worker->index, offset);
@@ -141,7 +154,6 @@ static void walk_fast_struct(struct unit_load *load, const struct fast_plan *pla
 	struct open_struct open = { .items = items_begin(load),
 				    .first_tag = worker->open_tags.count,
 				    .first_bitfield = worker->bitfields.count };
-	const struct die_values no_values = { .present = 0 };
 
 	type->kind = plan->tag == DW_TAG_union_type ? TYPE_UNION : TYPE_STRUCT;
 	type->type = 0;
@@ -158,7 +170,7 @@ static void walk_fast_struct(struct unit_load *load, const struct fast_plan *pla
 		}
 	}
 	if (load->reader.fault == DIE_OK)
-		close_struct(load, &open, entity, type, &no_values);
+		close_struct(load, &open, entity, type, NULL);
 }
 
 static void walk_fast_function(struct unit_load *load, const struct fast_plan *plan,

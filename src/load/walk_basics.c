@@ -84,7 +84,7 @@ uint32_t value_type(struct unit_load *load, const struct die_values *values)
 void read_basics(struct unit_load *load, const struct die_plan *plan, struct die_values *values,
 		 struct model_type *type, uint32_t *reference)
 {
-	if (plan->fast != FAST_NONE) {
+	if (plan->fast != FAST_NONE && plan->fast != FAST_FORWARD) {
 		const uint8_t *start = load->reader.position;
 		const uint8_t *base = die_reader_fixed(&load->reader, plan);
 

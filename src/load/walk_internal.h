@@ -238,6 +238,10 @@ walk_run(struct unit_load *load, enum plan_fast kind, unsigned value_shift, bool
 		item->value = kind == FAST_PARAMETER ?
 				      0 :
 				      (uint64_t)fast_value(plan, base, swap) << value_shift;
+		if (kind == FAST_BIT_MEMBER)
+			item->value |=
+				(uint8_t)((base[plan->bit_size_offset] & plan->bit_size_mask) +
+					  plan->bit_size_constant);
 		item++;
 		position = base + plan->size;
 	}
@@ -251,6 +255,7 @@ walk_run(struct unit_load *load, enum plan_fast kind, unsigned value_shift, bool
 /* walk_struct.c */
 uint32_t walk_plain_members(struct unit_load *load);
 void walk_struct_children(struct unit_load *load, struct open_struct *open, unsigned depth);
+/* values: of the struct, or NULL when they are in `type`. */
 void close_struct(struct unit_load *load, struct open_struct *open, uint32_t entity,
 		  struct model_type *type, const struct die_values *values);
 void walk_struct(struct unit_load *load, const struct die_plan *plan, uint32_t offset,

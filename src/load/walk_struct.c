@@ -100,15 +100,40 @@ uint32_t walk_plain_members(struct unit_load *load)
 					   walk_run(load, FAST_MEMBER, 3 + 8, false);
 }
 
+/* A run of bit fields in the way of DWARF 4 and later. Returns their number. */
+static uint32_t walk_bit_members(struct unit_load *load, struct open_struct *open)
+{
+	const struct load_worker *worker = load->worker;
+	const size_t first = worker->items.count;
+
+	if (load->loader->options.fixup_silly_bitfields)
+		return 0;
+	if (load->reader.context.swap)
+		walk_run(load, FAST_BIT_MEMBER, 8, true);
+	else
+		walk_run(load, FAST_BIT_MEMBER, 8, false);
+	for (size_t i = first; i < worker->items.count; i++) {
+		const struct model_item *item = &worker->items.items[i];
+
+		if (model_item_bit_size(item) != 0 || model_item_bit_offset(item) % 8 != 0)
+			open->flags |= TYPE_BITFIELDS;
+	}
+	return (uint32_t)(worker->items.count - first);
+}
+
 void walk_struct_children(struct unit_load *load, struct open_struct *open, unsigned depth)
 {
 	const struct die_plan *plan;
 	uint32_t value;
 
 	for (;;) {
-		uint32_t offset;
+		uint32_t offset, count;
 
-		open->component += (int32_t)walk_plain_members(load);
+		do {
+			count = walk_plain_members(load);
+			count += walk_bit_members(load, open);
+			open->component += (int32_t)count;
+		} while (count > 0);
 		offset = (uint32_t)die_reader_offset(&load->reader);
 		plan = die_reader_next(&load->reader);
 		if (plan == NULL)
@@ -165,7 +190,7 @@ void close_struct(struct unit_load *load, struct open_struct *open, uint32_t ent
 	}
 	if (worker->open_tags.count != open->first_tag)
 		close_type_tags(load, open->first_tag, slot, !(type->flags & TYPE_CLASS));
-	if (type->name == 0 && values_have(values, ATTR_SPECIFICATION))
+	if (type->name == 0 && values != NULL && values_have(values, ATTR_SPECIFICATION))
 		name_from_specification(load, values, slot);
 }
 

@@ -97,7 +97,8 @@ static void a_reset_index_is_empty(void **state)
 			assert_int_equal(die_index_find(&index, offset), 0);
 		assert_true(die_index_extend(&index, 1000));
 		for (uint32_t offset = (uint32_t)round; offset < 1000; offset += 3)
-			die_index_set(&index, die_index_enter(&index, offset), ENTITY_TYPE, offset);
+			die_index_set(&index, die_index_enter(&index, offset), ENTITY_ALIAS,
+				      offset);
 		die_index_close(&index);
 		for (uint32_t offset = 0; offset < 1000; offset++)
 			assert_int_equal(die_index_find(&index, offset) != 0,
