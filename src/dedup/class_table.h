@@ -112,13 +112,18 @@ static inline struct class_shard *class_shard_of(struct class_table *table, uint
 	return &table->shards[placement % CLASS_SHARDS];
 }
 
-static inline void class_table_prefetch(struct class_table *table, struct fingerprint key)
+/* The bucket to look for a key in first, and starts to fetch it. */
+static inline const struct class_bucket *class_table_prefetch(struct class_table *table,
+							      struct fingerprint key)
 {
 	uint64_t placement = class_placement(table, key);
 	struct class_buckets *buckets = atomic_load_explicit(
 		&class_shard_of(table, placement)->current, memory_order_acquire);
+	const struct class_bucket *bucket =
+		&buckets->buckets[placement >> CLASS_SHARD_BITS & buckets->mask];
 
-	__builtin_prefetch(&buckets->buckets[placement >> CLASS_SHARD_BITS & buckets->mask]);
+	__builtin_prefetch(bucket);
+	return bucket;
 }
 
 static inline uint32_t class_buckets_find(const struct class_buckets *buckets, uint64_t placement,
@@ -148,6 +153,25 @@ static inline uint32_t class_table_find(struct class_table *table, struct finger
 	return class_buckets_find(atomic_load_explicit(&class_shard_of(table, placement)->current,
 						       memory_order_acquire),
 				  placement, key);
+}
+
+/*
+ * As class_table_find, from the bucket that class_table_prefetch() gave. The table may have grown since; then
+ * what was added later is not found.
+ */
+static inline uint32_t class_table_find_from(struct class_table *table,
+					     const struct class_bucket *bucket,
+					     struct fingerprint key)
+{
+	for (unsigned k = 0; k < CLASS_BUCKET_KEYS; k++) {
+		uint32_t index = atomic_load_explicit(&bucket->index[k], memory_order_acquire);
+
+		if (index == 0)
+			return 0;
+		if (bucket->a[k] == key.a && bucket->b[k] == key.b)
+			return index;
+	}
+	return class_table_find(table, key);
 }
 
 /* Chunk c holds 2^(10+c) classes, so that an index says where it is without a search. */

@@ -21,7 +21,7 @@
 #include "dedup/type_family.h"
 
 /* A lookup waits for memory; this many are under way at a time. */
-enum { LOOKUP_DISTANCE = 6 };
+enum { LOOKUP_DISTANCE = 8 };
 
 struct classifier {
 	struct class_table *table;
@@ -54,16 +54,19 @@ static inline void note_instance(struct classifier *job, uint32_t slot, uint32_t
 static void look_up(struct classifier *job)
 {
 	const uint32_t count = job->unit->type_count;
+	const struct class_bucket *ahead[LOOKUP_DISTANCE];
 
 	for (uint32_t slot = 1; slot < count && slot <= LOOKUP_DISTANCE; slot++)
-		class_table_prefetch(job->table, job->keys[slot]);
+		ahead[slot % LOOKUP_DISTANCE] = class_table_prefetch(job->table, job->keys[slot]);
 	job->classes[0] = 0;
 	for (uint32_t slot = 1; slot < count; slot++) {
+		const struct class_bucket *bucket = ahead[slot % LOOKUP_DISTANCE];
 		uint32_t index;
 
 		if (slot + LOOKUP_DISTANCE < count)
-			class_table_prefetch(job->table, job->keys[slot + LOOKUP_DISTANCE]);
-		index = class_table_find(job->table, job->keys[slot]);
+			ahead[slot % LOOKUP_DISTANCE] =
+				class_table_prefetch(job->table, job->keys[slot + LOOKUP_DISTANCE]);
+		index = class_table_find_from(job->table, bucket, job->keys[slot]);
 		job->classes[slot] = index;
 		if (index != 0)
 			note_instance(job, slot, index);

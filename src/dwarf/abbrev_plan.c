@@ -202,10 +202,10 @@ static bool form_fits_field(unsigned form, enum die_attr attr, int64_t implicit)
 	}
 }
 
-void plan_compiler_init(struct plan_compiler *state, struct abbrev_table *table,
+void plan_compiler_init(struct plan_compiler *state, struct plan_pool *pool,
 			const struct plan_context *context)
 {
-	*state = (struct plan_compiler){ .table = table, .context = context };
+	*state = (struct plan_compiler){ .pool = pool, .context = context };
 	for (unsigned form = 0; form < FORM_SIZES; form++) {
 		int size = dwarf_form_size(form, state->context);
 
@@ -230,7 +230,7 @@ static int form_size_of(const struct plan_compiler *state, uint64_t form)
 static bool push_op(struct plan_compiler *state, unsigned form, enum die_attr attr,
 		    int64_t implicit)
 {
-	struct plan_op *op = vector_push(&state->table->ops);
+	struct plan_op *op = vector_push(&state->pool->ops);
 
 	if (op == NULL)
 		return false;
@@ -244,7 +244,7 @@ static bool push_op(struct plan_compiler *state, unsigned form, enum die_attr at
 
 static bool push_skip_op(struct plan_compiler *state, unsigned form)
 {
-	struct plan_op *op = vector_push(&state->table->skip_ops);
+	struct plan_op *op = vector_push(&state->pool->skip_ops);
 
 	if (op == NULL)
 		return false;
@@ -454,7 +454,7 @@ static enum abbrev_status compile_attributes(struct plan_compiler *state,
 enum abbrev_status plan_compile(struct plan_compiler *state, struct byte_reader *reader,
 				const uint8_t **bad)
 {
-	struct abbrev_table *table = state->table;
+	struct plan_pool *pool = state->pool;
 	uint64_t tag = byte_reader_uleb128(reader);
 	uint8_t has_children = byte_reader_u8(reader);
 
@@ -465,8 +465,8 @@ enum abbrev_status plan_compile(struct plan_compiler *state, struct byte_reader 
 	state->plan = (struct die_plan){
 		.tag = (uint16_t)tag,
 		.has_children = has_children != 0,
-		.first_op = (uint32_t)table->ops.count,
-		.first_skip_op = (uint32_t)table->skip_ops.count,
+		.first_op = (uint32_t)pool->ops.count,
+		.first_skip_op = (uint32_t)pool->skip_ops.count,
 	};
 	state->skip = 0;
 	state->long_skip = 0;

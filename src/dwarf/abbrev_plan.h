@@ -157,26 +157,34 @@ struct known_abbrev {
 	uint64_t hash;
 	uint32_t offset;
 	uint32_t size;
+	struct plan_context context;
 	struct fast_plan fast;
 };
 
+/*
+ * Plans that any number of tables share, of one thread. Every unit of a program has a table of its own that says mostly what the
+ * tables before it said.
+ */
+struct plan_pool {
+	VECTOR(struct die_plan) plans;
+	VECTOR(struct plan_op) ops;
+	VECTOR(struct plan_op) skip_ops;
+	VECTOR(struct known_abbrev) known; /* one per plan */
+	VECTOR(uint8_t) known_bytes;
+	VECTOR(uint32_t) slots; /* hash table: index in `known` + 1, or 0 */
+	uint32_t generation;    /* changes when plans are forgotten */
+};
+
 struct abbrev_table {
-	uint64_t offset;    /* in .debug_abbrev; UINT64_MAX when there is no valid table */
-	bool crosses_units; /* some attribute may refer to another unit */
+	struct plan_pool *pool;
+	uint64_t offset;     /* in .debug_abbrev; UINT64_MAX when there is no valid table */
+	uint32_t generation; /* of the pool; if that is another, the table is not valid */
+	bool crosses_units;  /* some attribute may refer to another unit */
 	/* code → index of the plan + 1; codes of most tables are 1, 2, 3, ... */
 	VECTOR(uint32_t) by_code;
 	VECTOR(struct fast_plan) fast; /* as long as by_code */
 	VECTOR(uint64_t)
 	sparse; /* code, index + 1 pairs, sorted by code, when codes are not small */
-
-	/* Plans of this table and of earlier ones. */
-	VECTOR(struct die_plan) plans;
-	VECTOR(struct plan_op) ops;
-	VECTOR(struct plan_op) skip_ops;
-	struct plan_context known_context;
-	VECTOR(struct known_abbrev) known; /* one per plan */
-	VECTOR(uint8_t) known_bytes;
-	VECTOR(uint32_t) slots; /* hash table: index in `known` + 1, or 0 */
 };
 
 enum abbrev_status {
@@ -188,7 +196,11 @@ enum abbrev_status {
 	ABBREV_DUPLICATE_CODE,
 };
 
-void abbrev_table_init(struct abbrev_table *table);
+void plan_pool_init(struct plan_pool *pool);
+void plan_pool_deinit(struct plan_pool *pool);
+
+/* The pool must outlive the table. */
+void abbrev_table_init(struct abbrev_table *table, struct plan_pool *pool);
 void abbrev_table_deinit(struct abbrev_table *table);
 
 /*
@@ -203,6 +215,11 @@ const char *abbrev_status_text(enum abbrev_status status);
 
 const struct die_plan *abbrev_table_find_sparse(const struct abbrev_table *table, uint64_t code);
 
+static inline bool abbrev_table_is_valid(const struct abbrev_table *table)
+{
+	return table->offset != UINT64_MAX && table->generation == table->pool->generation;
+}
+
 /* NULL when the code is not in the table. */
 static inline const struct die_plan *abbrev_table_find(const struct abbrev_table *table,
 						       uint64_t code)
@@ -210,7 +227,7 @@ static inline const struct die_plan *abbrev_table_find(const struct abbrev_table
 	if (code < table->by_code.count) {
 		uint32_t index = table->by_code.items[code];
 
-		return index ? &table->plans.items[index - 1] : NULL;
+		return index ? &table->pool->plans.items[index - 1] : NULL;
 	}
 	return table->sparse.count ? abbrev_table_find_sparse(table, code) : NULL;
 }

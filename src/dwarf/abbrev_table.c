@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
 /*
- * The abbreviations of one unit, by code. Every unit of a program has a table of its own that says mostly what the tables before
- * it said, so compiled plans stay when the next table is compiled: an abbreviation that reads the same, byte by byte, is the
- * same plan.
+ * The abbreviations of one unit, by code. Compiled plans stay when the next table is compiled: an abbreviation that reads the
+ * same, byte by byte, is the same plan.
  */
 #include <stdlib.h>
 
@@ -17,45 +16,43 @@ enum {
 	FIRST_SLOTS = 1024,
 };
 
-void abbrev_table_init(struct abbrev_table *table)
+void plan_pool_init(struct plan_pool *pool)
 {
-	*table = (struct abbrev_table){ .offset = UINT64_MAX };
+	*pool = (struct plan_pool){ 0 };
+}
+
+void plan_pool_deinit(struct plan_pool *pool)
+{
+	vector_deinit(&pool->plans);
+	vector_deinit(&pool->ops);
+	vector_deinit(&pool->skip_ops);
+	vector_deinit(&pool->known);
+	vector_deinit(&pool->known_bytes);
+	vector_deinit(&pool->slots);
+}
+
+static void forget_plans(struct plan_pool *pool)
+{
+	pool->plans.count = 0;
+	pool->ops.count = 0;
+	pool->skip_ops.count = 0;
+	pool->known.count = 0;
+	pool->known_bytes.count = 0;
+	pool->slots.count = 0;
+	pool->generation++;
+}
+
+void abbrev_table_init(struct abbrev_table *table, struct plan_pool *pool)
+{
+	*table = (struct abbrev_table){ .pool = pool, .offset = UINT64_MAX };
 }
 
 void abbrev_table_deinit(struct abbrev_table *table)
 {
-	vector_deinit(&table->plans);
-	vector_deinit(&table->ops);
-	vector_deinit(&table->skip_ops);
 	vector_deinit(&table->by_code);
 	vector_deinit(&table->fast);
 	vector_deinit(&table->sparse);
-	vector_deinit(&table->known);
-	vector_deinit(&table->known_bytes);
-	vector_deinit(&table->slots);
 	table->offset = UINT64_MAX;
-}
-
-static void forget_plans(struct abbrev_table *table)
-{
-	table->plans.count = 0;
-	table->ops.count = 0;
-	table->skip_ops.count = 0;
-	table->known.count = 0;
-	table->known_bytes.count = 0;
-	table->slots.count = 0;
-}
-
-/* The plans of one context mean something else in another. */
-static void choose_context(struct abbrev_table *table, const struct plan_context *context)
-{
-	const struct plan_context *known = &table->known_context;
-
-	if (table->plans.count > KNOWN_PLANS_MAX || known->version != context->version ||
-	    known->address_size != context->address_size ||
-	    known->offset_size != context->offset_size || known->swap != context->swap)
-		forget_plans(table);
-	table->known_context = *context;
 }
 
 static const uint8_t *skip_leb128(const uint8_t *position, const uint8_t *end)
@@ -111,67 +108,72 @@ static uint64_t abbrev_hash(const uint8_t *bytes, size_t size)
 	return hash ^ hash >> 29;
 }
 
-/* The plan of an abbreviation that reads so, or 0; otherwise index + 1. */
-static uint32_t find_known(const struct abbrev_table *table, uint64_t hash, const uint8_t *bytes,
-			   size_t size)
+static bool same_context(const struct plan_context *a, const struct plan_context *b)
 {
-	size_t mask = table->slots.count - 1;
+	return a->version == b->version && a->address_size == b->address_size &&
+	       a->offset_size == b->offset_size && a->swap == b->swap;
+}
 
-	if (table->slots.count == 0)
+/* Index + 1 of the plan of an abbreviation that reads so, or 0. */
+static uint32_t find_known(const struct plan_pool *pool, const struct known_abbrev *sought,
+			   const uint8_t *bytes)
+{
+	size_t mask = pool->slots.count - 1;
+
+	if (pool->slots.count == 0)
 		return 0;
-	for (size_t i = (size_t)hash & mask; table->slots.items[i] != 0; i = (i + 1) & mask) {
-		uint32_t index = table->slots.items[i];
-		const struct known_abbrev *known = &table->known.items[index - 1];
+	for (size_t i = (size_t)sought->hash & mask; pool->slots.items[i] != 0;
+	     i = (i + 1) & mask) {
+		uint32_t index = pool->slots.items[i];
+		const struct known_abbrev *known = &pool->known.items[index - 1];
 
-		if (known->hash == hash && known->size == size &&
-		    memcmp(table->known_bytes.items + known->offset, bytes, size) == 0)
+		if (known->hash == sought->hash && known->size == sought->size &&
+		    same_context(&known->context, &sought->context) &&
+		    memcmp(pool->known_bytes.items + known->offset, bytes, known->size) == 0)
 			return index;
 	}
 	return 0;
 }
 
-static bool grow_slots(struct abbrev_table *table)
+static bool grow_slots(struct plan_pool *pool)
 {
-	size_t count = table->slots.count ? 2 * table->slots.count : FIRST_SLOTS;
+	size_t count = pool->slots.count ? 2 * pool->slots.count : FIRST_SLOTS;
 
-	if (!vector_reserve(&table->slots, count))
+	if (!vector_reserve(&pool->slots, count))
 		return false;
-	memset(table->slots.items, 0, count * sizeof(*table->slots.items));
-	table->slots.count = count;
-	for (size_t i = 0; i < table->known.count; i++) {
-		size_t slot = (size_t)table->known.items[i].hash & (count - 1);
+	memset(pool->slots.items, 0, count * sizeof(*pool->slots.items));
+	pool->slots.count = count;
+	for (size_t i = 0; i < pool->known.count; i++) {
+		size_t slot = (size_t)pool->known.items[i].hash & (count - 1);
 
-		while (table->slots.items[slot] != 0)
+		while (pool->slots.items[slot] != 0)
 			slot = (slot + 1) & (count - 1);
-		table->slots.items[slot] = (uint32_t)i + 1;
+		pool->slots.items[slot] = (uint32_t)i + 1;
 	}
 	return true;
 }
 
 /* Adds the plan just compiled from `bytes`. */
-static bool remember(struct abbrev_table *table, const struct die_plan *plan, uint64_t hash,
-		     const uint8_t *bytes, size_t size)
+static bool remember(struct plan_pool *pool, const struct die_plan *plan, struct known_abbrev known,
+		     const uint8_t *bytes)
 {
-	struct known_abbrev *known;
-	size_t slot, offset = table->known_bytes.count;
+	size_t slot, offset = pool->known_bytes.count;
 
-	if (!vector_reserve(&table->plans, table->plans.count + 1) ||
-	    !vector_reserve(&table->known, table->known.count + 1) ||
-	    !vector_reserve(&table->known_bytes, offset + size) ||
-	    (2 * table->known.count >= table->slots.count && !grow_slots(table)))
+	if (!vector_reserve(&pool->plans, pool->plans.count + 1) ||
+	    !vector_reserve(&pool->known, pool->known.count + 1) ||
+	    !vector_reserve(&pool->known_bytes, offset + known.size) ||
+	    (2 * pool->known.count >= pool->slots.count && !grow_slots(pool)))
 		return false;
-	table->plans.items[table->plans.count++] = *plan;
-	known = &table->known.items[table->known.count++];
-	*known = (struct known_abbrev){ .hash = hash,
-					.offset = (uint32_t)offset,
-					.size = (uint32_t)size };
-	plan_make_fast(plan, &known->fast);
-	memcpy(table->known_bytes.items + offset, bytes, size);
-	table->known_bytes.count += size;
-	slot = (size_t)hash & (table->slots.count - 1);
-	while (table->slots.items[slot] != 0)
-		slot = (slot + 1) & (table->slots.count - 1);
-	table->slots.items[slot] = (uint32_t)table->known.count;
+	known.offset = (uint32_t)offset;
+	plan_make_fast(plan, &known.fast);
+	pool->plans.items[pool->plans.count++] = *plan;
+	pool->known.items[pool->known.count++] = known;
+	memcpy(pool->known_bytes.items + offset, bytes, known.size);
+	pool->known_bytes.count += known.size;
+	slot = (size_t)known.hash & (pool->slots.count - 1);
+	while (pool->slots.items[slot] != 0)
+		slot = (slot + 1) & (pool->slots.count - 1);
+	pool->slots.items[slot] = (uint32_t)pool->known.count;
 	return true;
 }
 
@@ -197,7 +199,7 @@ static enum abbrev_status enter_code(struct abbrev_table *table, uint64_t code, 
 		if (table->by_code.items[code] != 0)
 			return ABBREV_DUPLICATE_CODE;
 		table->by_code.items[code] = index;
-		table->fast.items[code] = table->known.items[index - 1].fast;
+		table->fast.items[code] = table->pool->known.items[index - 1].fast;
 		return ABBREV_OK;
 	}
 	if (!vector_reserve(&table->sparse, table->sparse.count + 2))
@@ -230,14 +232,16 @@ static bool sort_sparse(struct abbrev_table *table)
 }
 
 /* The abbreviation whose tag is at the reader's position. *bad: where its code is; on failure, what is wrong. */
-static enum abbrev_status read_one(struct plan_compiler *compiler, struct byte_reader *reader,
-				   uint64_t code, const uint8_t **bad)
+static enum abbrev_status read_one(struct plan_compiler *compiler, struct abbrev_table *table,
+				   struct byte_reader *reader, uint64_t code, const uint8_t **bad)
 {
-	struct abbrev_table *table = compiler->table;
+	struct plan_pool *pool = compiler->pool;
 	const uint8_t *start = reader->position, *code_start = *bad;
 	size_t size = abbrev_size(start, reader->end);
-	uint64_t hash = abbrev_hash(start, size);
-	uint32_t index = find_known(table, hash, start, size);
+	struct known_abbrev sought = { .hash = abbrev_hash(start, size),
+				       .size = (uint32_t)size,
+				       .context = *compiler->context };
+	uint32_t index = find_known(pool, &sought, start);
 
 	if (index != 0) {
 		reader->position = start + size;
@@ -246,13 +250,12 @@ static enum abbrev_status read_one(struct plan_compiler *compiler, struct byte_r
 
 		if (status)
 			return status;
-		if (!remember(table, &compiler->plan, hash, start,
-			      (size_t)(reader->position - start)))
+		if (!remember(pool, &compiler->plan, sought, start))
 			return ABBREV_NO_MEMORY;
-		index = (uint32_t)table->plans.count;
+		index = (uint32_t)pool->plans.count;
 		*bad = code_start;
 	}
-	table->crosses_units |= table->plans.items[index - 1].crosses_units;
+	table->crosses_units |= pool->plans.items[index - 1].crosses_units;
 	return enter_code(table, code, index);
 }
 
@@ -265,9 +268,11 @@ enum abbrev_status abbrev_table_compile(struct abbrev_table *table, const uint8_
 	struct plan_compiler compiler;
 	enum abbrev_status status = ABBREV_OK;
 
-	plan_compiler_init(&compiler, table, context);
-	choose_context(table, context);
+	if (table->pool->plans.count > KNOWN_PLANS_MAX)
+		forget_plans(table->pool);
+	plan_compiler_init(&compiler, table->pool, context);
 	table->offset = UINT64_MAX;
+	table->generation = table->pool->generation;
 	table->crosses_units = false;
 	table->by_code.count = 0;
 	table->fast.count = 0;
@@ -281,7 +286,7 @@ enum abbrev_status abbrev_table_compile(struct abbrev_table *table, const uint8_
 		if (reader.fault)
 			status = ABBREV_TRUNCATED;
 		else
-			status = read_one(&compiler, &reader, code, &bad);
+			status = read_one(&compiler, table, &reader, code, &bad);
 		*fault_offset = (uint64_t)(bad - section);
 	}
 	if (status)
@@ -308,7 +313,7 @@ const struct die_plan *abbrev_table_find_sparse(const struct abbrev_table *table
 	}
 	if (low == table->sparse.count / 2 || table->sparse.items[2 * low] != code)
 		return NULL;
-	return &table->plans.items[table->sparse.items[2 * low + 1] - 1];
+	return &table->pool->plans.items[table->sparse.items[2 * low + 1] - 1];
 }
 
 const char *abbrev_status_text(enum abbrev_status status)

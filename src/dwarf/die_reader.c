@@ -284,7 +284,7 @@ static const struct plan_op *read_quick(struct die_reader *reader, const struct 
 void die_reader_values(struct die_reader *reader, const struct die_plan *plan,
 		       struct die_values *values)
 {
-	const struct plan_op *op = &reader->abbrevs->ops.items[plan->first_op];
+	const struct plan_op *op = &reader->abbrevs->pool->ops.items[plan->first_op];
 	const uint8_t *start = reader->position;
 	struct byte_reader bytes =
 		byte_reader_over(start, (size_t)(reader->end - start), reader->context.swap);
@@ -334,7 +334,7 @@ static void skip_value(struct die_reader *reader, struct byte_reader *bytes,
 
 void die_reader_skip_generic(struct die_reader *reader, const struct die_plan *plan)
 {
-	const struct plan_op *op = &reader->abbrevs->skip_ops.items[plan->first_skip_op];
+	const struct plan_op *op = &reader->abbrevs->pool->skip_ops.items[plan->first_skip_op];
 	const uint8_t *start = reader->position;
 	struct byte_reader bytes =
 		byte_reader_over(start, (size_t)(reader->end - start), reader->context.swap);

@@ -104,7 +104,7 @@ static inline const struct die_plan *die_reader_next(struct die_reader *reader)
 	    position <= reader->end) {
 		reader->position = position;
 		reader->die_count++;
-		return &abbrevs->plans.items[abbrevs->by_code.items[code] - 1];
+		return &abbrevs->pool->plans.items[abbrevs->by_code.items[code] - 1];
 	}
 	return die_reader_next_slow(reader);
 }

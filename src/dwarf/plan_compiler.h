@@ -9,7 +9,7 @@
 enum { FORM_SIZES = 0x2d };
 
 struct plan_compiler {
-	struct abbrev_table *table; /* takes the operations */
+	struct plan_pool *pool; /* takes the operations */
 	const struct plan_context *context;
 	int8_t form_sizes[FORM_SIZES];
 	struct die_plan plan;
@@ -22,7 +22,7 @@ struct plan_compiler {
 	bool is_first;
 };
 
-void plan_compiler_init(struct plan_compiler *state, struct abbrev_table *table,
+void plan_compiler_init(struct plan_compiler *state, struct plan_pool *pool,
 			const struct plan_context *context);
 
 /*

@@ -131,6 +131,7 @@ static enum smelt_status load_abbrevs(struct unit_load *load, struct smelt_error
 
 	for (unsigned i = 0; i < ABBREV_TABLES; i++) {
 		if (worker->abbrevs[i].offset == offset &&
+		    abbrev_table_is_valid(&worker->abbrevs[i]) &&
 		    worker->abbrev_owner[i] == load->sections &&
 		    same_context(&worker->abbrev_context[i], &load->reader.context)) {
 			load->reader.abbrevs = &worker->abbrevs[i];

@@ -13,8 +13,9 @@ struct load_worker *load_worker_of(struct load_context *context, const struct wo
 		if (state == NULL)
 			return NULL;
 		arena_init(&state->results);
+		plan_pool_init(&state->plans);
 		for (unsigned i = 0; i < ABBREV_TABLES; i++)
-			abbrev_table_init(&state->abbrevs[i]);
+			abbrev_table_init(&state->abbrevs[i], &state->plans);
 		context->workers[worker->index] = state;
 	}
 	return state;
@@ -51,6 +52,7 @@ static void worker_destroy(struct load_worker *state)
 	vector_deinit(&state->list_bytes);
 	for (unsigned i = 0; i < ABBREV_TABLES; i++)
 		abbrev_table_deinit(&state->abbrevs[i]);
+	plan_pool_deinit(&state->plans);
 	vector_deinit(&state->index.values);
 	vector_deinit(&state->index.blocks);
 	vector_deinit(&state->walked_units);

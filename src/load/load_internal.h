@@ -236,6 +236,7 @@ struct load_worker {
 	const struct dwarf_sections *list_sections; /* whose, NULL: none */
 	uint32_t list_section;
 	uint64_t list_start;
+	struct plan_pool plans;
 	struct abbrev_table abbrevs[ABBREV_TABLES];
 	const struct dwarf_sections *abbrev_owner[ABBREV_TABLES];
 	struct plan_context abbrev_context[ABBREV_TABLES];

@@ -156,6 +156,20 @@ static inline struct open_items items_begin(const struct unit_load *load)
 				    .first_spilt = load->worker->spilt_items.count };
 }
 
+static inline enum type_kind modifier_kind(unsigned tag)
+{
+	switch (tag) {
+	case DW_TAG_const_type:
+		return TYPE_CONST;
+	case DW_TAG_volatile_type:
+		return TYPE_VOLATILE;
+	case DW_TAG_restrict_type:
+		return TYPE_RESTRICT;
+	default: /* pointers, and references, which are pointers to BTF */
+		return TYPE_POINTER;
+	}
+}
+
 /* walk_basics.c */
 void finish_alias(struct unit_load *load, uint32_t entity, uint32_t reference);
 uint32_t value_name(struct unit_load *load, const struct die_values *values);
@@ -276,7 +290,6 @@ void walk_plain_parameters(struct unit_load *load);
 
 /* walk_simple.c */
 void walk_base_type(struct unit_load *load, const struct die_plan *plan, uint32_t offset);
-enum type_kind modifier_kind(unsigned tag);
 void walk_modifier(struct unit_load *load, const struct die_plan *plan, uint32_t offset);
 void walk_typedef(struct unit_load *load, const struct die_plan *plan, uint32_t offset);
 void walk_transparent(struct unit_load *load, const struct die_plan *plan, uint32_t offset);

@@ -83,20 +83,6 @@ void walk_base_type(struct unit_load *load, const struct die_plan *plan, uint32_
 		load->int_slot = slot;
 }
 
-enum type_kind modifier_kind(unsigned tag)
-{
-	switch (tag) {
-	case DW_TAG_const_type:
-		return TYPE_CONST;
-	case DW_TAG_volatile_type:
-		return TYPE_VOLATILE;
-	case DW_TAG_restrict_type:
-		return TYPE_RESTRICT;
-	default: /* pointers, and references, which are pointers to BTF */
-		return TYPE_POINTER;
-	}
-}
-
 /* A pointer with annotations: its type tags stand between it and what it points to. docs/encoding.md, 6. */
 static void walk_pointer_children(struct unit_load *load, const struct die_plan *plan,
 				  const struct die_values *values, struct model_type *type,

@@ -132,16 +132,19 @@ static void compare_tables(const struct abbrev_table *one, const struct abbrev_t
 		    a->has_children != b->has_children || a->present != b->present ||
 		    a->size != b->size || a->fixed_size != b->fixed_size)
 			abort();
-		compare_ops(&one->ops.items[a->first_op], &other->ops.items[b->first_op]);
-		compare_ops(&one->skip_ops.items[a->first_skip_op],
-			    &other->skip_ops.items[b->first_skip_op]);
+		compare_ops(&one->pool->ops.items[a->first_op],
+			    &other->pool->ops.items[b->first_op]);
+		compare_ops(&one->pool->skip_ops.items[a->first_skip_op],
+			    &other->pool->skip_ops.items[b->first_skip_op]);
 	}
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	/* Stays from input to input: its memory is what is reused. */
-	static struct abbrev_table reused;
+	static struct plan_pool reused_plans;
+	static struct abbrev_table reused = { .pool = &reused_plans, .offset = UINT64_MAX };
+	struct plan_pool fresh_plans;
 	struct abbrev_table fresh;
 	struct plan_context context;
 	uint64_t fault_offset = UINT64_MAX;
@@ -168,7 +171,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	table = copy_of(data, table_size, 0);
 	dies = copy_of(data + table_size, size - table_size, READABLE_BYTES_AFTER);
 
-	abbrev_table_init(&fresh);
+	plan_pool_init(&fresh_plans);
+	abbrev_table_init(&fresh, &fresh_plans);
 	status = abbrev_table_compile(&fresh, table, table_size, 0, &context, &fresh_fault_offset);
 	if (status != abbrev_table_compile(&reused, table, table_size, 0, &context, &fault_offset))
 		abort();
@@ -181,6 +185,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	}
 	abbrev_table_deinit(&fresh);
+	plan_pool_deinit(&fresh_plans);
 	free(table);
 	free(dies);
 	return 0;

@@ -17,6 +17,23 @@ static const struct plan_context usual = { .version = 5, .address_size = 8, .off
 /* Abbreviations as bytes; the NUL that C adds is the code 0 that ends the table. */
 #define TABLE(bytes) (bytes), sizeof(bytes)
 
+/* A table with a pool of its own. */
+static void table_init(struct abbrev_table *table)
+{
+	struct plan_pool *pool = malloc(sizeof(*pool));
+
+	assert_non_null(pool);
+	plan_pool_init(pool);
+	abbrev_table_init(table, pool);
+}
+
+static void table_deinit(struct abbrev_table *table)
+{
+	plan_pool_deinit(table->pool);
+	free(table->pool);
+	abbrev_table_deinit(table);
+}
+
 /* Compiles an exact copy, so that sanitizers see a read beyond it. */
 static enum abbrev_status compile(struct abbrev_table *table, const char *bytes, size_t size,
 				  const struct plan_context *context, uint64_t *fault_offset)
@@ -36,7 +53,7 @@ static void compile_well(struct abbrev_table *table, const char *bytes, size_t s
 {
 	uint64_t fault_offset;
 
-	abbrev_table_init(table);
+	table_init(table);
 	assert_int_equal(compile(table, bytes, size, context, &fault_offset), ABBREV_OK);
 }
 
@@ -137,7 +154,7 @@ static void unknown_forms_are_refused_where_they_are(void **state)
 		uint64_t fault_offset = 99;
 
 		bytes[6] = (char)form;
-		abbrev_table_init(&table);
+		table_init(&table);
 		if (form == DW_FORM_implicit_const)
 			continue;
 		assert_int_equal(compile(&table, TABLE(bytes), &usual, &fault_offset),
@@ -146,7 +163,7 @@ static void unknown_forms_are_refused_where_they_are(void **state)
 			assert_int_equal(fault_offset, 5);
 			assert_int_equal(table.offset, UINT64_MAX);
 		}
-		abbrev_table_deinit(&table);
+		table_deinit(&table);
 	}
 }
 
@@ -197,7 +214,7 @@ static void fixed_layout_of_a_member(void **state)
 	assert_int_equal(fast->type_mask, 0xffffffff);
 	assert_int_equal(fast->value_mask, 0xff);
 	assert_false(fast->name_in_place);
-	abbrev_table_deinit(&table);
+	table_deinit(&table);
 }
 
 /* A short name is in place and comes first: what follows counts from its end. */
@@ -220,7 +237,7 @@ static void layout_after_a_name_in_place(void **state)
 	assert_true(table.fast.items[1].name_in_place);
 	assert_int_equal(table.fast.items[1].name_mask, 0);
 	assert_int_equal(table.fast.items[1].value_constant, 144);
-	abbrev_table_deinit(&table);
+	table_deinit(&table);
 }
 
 /* What makes a layout unusable for a masked load of four bytes. */
@@ -254,7 +271,7 @@ static void generic_layouts(void **state)
 		if (abbrev_table_find(&table, 1)->layout != PLAN_GENERIC)
 			fail_msg("%s", cases[i].what);
 		assert_int_equal(table.fast.items[1].kind, FAST_NONE);
-		abbrev_table_deinit(&table);
+		table_deinit(&table);
 	}
 }
 
@@ -267,7 +284,7 @@ static void names_of_64_bit_dwarf_are_generic(void **state)
 	(void)state;
 	compile_well(&table, TABLE("\x05" GCC_MEMBER), &wide);
 	assert_int_equal(abbrev_table_find(&table, 5)->layout, PLAN_GENERIC);
-	abbrev_table_deinit(&table);
+	table_deinit(&table);
 }
 
 /* Which entries go which short way; one attribute too many and they do not. */
@@ -323,7 +340,7 @@ static void kinds_of_fast_plans(void **state)
 		compile_well(&table, cases[i].bytes, cases[i].size, &usual);
 		if (abbrev_table_find(&table, 1)->fast != cases[i].fast)
 			fail_msg("case %zu: %u", i, abbrev_table_find(&table, 1)->fast);
-		abbrev_table_deinit(&table);
+		table_deinit(&table);
 	}
 }
 
@@ -337,7 +354,7 @@ static void short_references_are_not_fast(void **state)
 	assert_int_equal(abbrev_table_find(&table, 1)->layout, PLAN_FIXED);
 	assert_field(&abbrev_table_find(&table, 1)->type, 1, 0xffff, 16, 0);
 	assert_int_equal(table.fast.items[1].kind, FAST_NONE);
-	abbrev_table_deinit(&table);
+	table_deinit(&table);
 }
 
 /* Inside bodies only what is known to hold no type may be passed over. */
@@ -372,7 +389,7 @@ static void kinds_of_bodies(void **state)
 		if (table.fast.items[1].body != cases[i].body)
 			fail_msg("case %zu: %u", i, table.fast.items[1].body);
 		assert_int_equal(table.fast.items[1].body_size, cases[i].body_size);
-		abbrev_table_deinit(&table);
+		table_deinit(&table);
 	}
 }
 
@@ -386,7 +403,7 @@ static void operations_skip_what_nobody_wants(void **state)
 
 	(void)state;
 	compile_well(&table, TABLE(bytes), &usual);
-	op = &table.ops.items[abbrev_table_find(&table, 1)->first_op];
+	op = &table.pool->ops.items[abbrev_table_find(&table, 1)->first_op];
 	assert_int_equal(op[0].skip, 12);
 	assert_int_equal(op[0].form, DW_FORM_udata);
 	assert_int_equal(op[0].attr, ATTR_BIT_SIZE);
@@ -395,14 +412,14 @@ static void operations_skip_what_nobody_wants(void **state)
 	assert_int_equal(op[1].attr, ATTR_UNWANTED);
 	assert_int_equal(op[2].skip, 2);
 	assert_int_equal(op[2].form, 0);
-	op = &table.skip_ops.items[abbrev_table_find(&table, 1)->first_skip_op];
+	op = &table.pool->skip_ops.items[abbrev_table_find(&table, 1)->first_skip_op];
 	assert_int_equal(op[0].skip, 12);
 	assert_int_equal(op[0].form, DW_FORM_udata);
 	assert_int_equal(op[1].skip, 0);
 	assert_int_equal(op[1].form, DW_FORM_string);
 	assert_int_equal(op[2].skip, 2);
 	assert_int_equal(op[2].form, 0);
-	abbrev_table_deinit(&table);
+	table_deinit(&table);
 }
 
 static void implicit_constants_are_kept(void **state)
@@ -425,9 +442,9 @@ static void implicit_constants_are_kept(void **state)
 		struct abbrev_table table;
 
 		compile_well(&table, cases[i].bytes, cases[i].size, &usual);
-		assert_int_equal(table.ops.items[0].form, DW_FORM_implicit_const);
-		assert_true(table.ops.items[0].implicit == cases[i].value);
-		abbrev_table_deinit(&table);
+		assert_int_equal(table.pool->ops.items[0].form, DW_FORM_implicit_const);
+		assert_true(table.pool->ops.items[0].implicit == cases[i].value);
+		table_deinit(&table);
 	}
 }
 
@@ -456,7 +473,7 @@ static void units_that_refer_to_others_are_noticed(void **state)
 
 		compile_well(&table, cases[i].bytes, cases[i].size, &usual);
 		assert_int_equal(table.crosses_units, cases[i].crosses);
-		abbrev_table_deinit(&table);
+		table_deinit(&table);
 	}
 }
 
@@ -488,7 +505,7 @@ static void codes_of_every_size_are_found(void **state)
 
 		assert_int_equal(plan ? plan->tag : 0, cases[i].tag);
 	}
-	abbrev_table_deinit(&table);
+	table_deinit(&table);
 }
 
 static void a_code_may_be_used_once(void **state)
@@ -497,7 +514,7 @@ static void a_code_may_be_used_once(void **state)
 	uint64_t fault_offset = 0;
 
 	(void)state;
-	abbrev_table_init(&table);
+	table_init(&table);
 	assert_int_equal(compile(&table, TABLE("\x01\x24\x00\x00\x00\x01\x16\x00\x00\x00"), &usual,
 				 &fault_offset),
 			 ABBREV_DUPLICATE_CODE);
@@ -507,7 +524,7 @@ static void a_code_may_be_used_once(void **state)
 				 TABLE("\x80\x80\x04\x24\x00\x00\x00\x80\x80\x04\x16\x00\x00\x00"),
 				 &usual, &fault_offset),
 			 ABBREV_DUPLICATE_CODE);
-	abbrev_table_deinit(&table);
+	table_deinit(&table);
 }
 
 static void tags_are_of_16_bits_and_not_0(void **state)
@@ -527,13 +544,13 @@ static void tags_are_of_16_bits_and_not_0(void **state)
 		struct abbrev_table table;
 		uint64_t fault_offset = 99;
 
-		abbrev_table_init(&table);
+		table_init(&table);
 		assert_int_equal(
 			compile(&table, cases[i].bytes, cases[i].size, &usual, &fault_offset),
 			cases[i].status);
 		if (cases[i].status)
 			assert_int_equal(fault_offset, 0);
-		abbrev_table_deinit(&table);
+		table_deinit(&table);
 	}
 }
 
@@ -552,12 +569,12 @@ static void a_table_cut_anywhere_is_truncated(void **state)
 		struct abbrev_table table;
 		uint64_t fault_offset = 99;
 
-		abbrev_table_init(&table);
+		table_init(&table);
 		assert_int_equal(compile(&table, bytes, size, &usual, &fault_offset),
 				 ABBREV_TRUNCATED);
 		assert_int_equal(fault_offset, starts[size]);
 		assert_int_equal(table.offset, UINT64_MAX);
-		abbrev_table_deinit(&table);
+		table_deinit(&table);
 	}
 }
 
@@ -578,7 +595,7 @@ static void a_table_can_be_compiled_again(void **state)
 	assert_null(abbrev_table_find(&table, 2));
 	assert_int_equal(table.fast.items[2].kind, FAST_NONE);
 	assert_int_equal(abbrev_table_find(&table, 3)->tag, 0x0f);
-	abbrev_table_deinit(&table);
+	table_deinit(&table);
 }
 
 /* A table starts anywhere in its section; faults count from the section's start. */
@@ -590,7 +607,7 @@ static void tables_lie_at_offsets(void **state)
 	uint64_t fault_offset;
 
 	(void)state;
-	abbrev_table_init(&table);
+	table_init(&table);
 	assert_int_equal(abbrev_table_compile(&table, (const uint8_t *)section, sizeof(section), 3,
 					      &usual, &fault_offset),
 			 ABBREV_OK);
@@ -600,7 +617,71 @@ static void tables_lie_at_offsets(void **state)
 					      &usual, &fault_offset),
 			 ABBREV_BAD_FORM);
 	assert_int_equal(fault_offset, 6);
-	abbrev_table_deinit(&table);
+	table_deinit(&table);
+}
+
+/* An abbreviation that reads the same is the same plan, in whatever table, but not in another context. */
+static void tables_share_plans(void **state)
+{
+	static const char bytes[] =
+		"\x07\x0f\x00\x0b\x0b\x49\x13\x00\x00\x08\x11\x00\x11\x01\x00\x00";
+	const struct plan_context narrow = { .version = 4, .address_size = 4, .offset_size = 4 };
+	struct plan_pool pool;
+	struct abbrev_table one, other;
+	uint64_t fault;
+
+	(void)state;
+	plan_pool_init(&pool);
+	abbrev_table_init(&one, &pool);
+	abbrev_table_init(&other, &pool);
+	assert_int_equal(compile(&one, bytes, sizeof(bytes), &usual, &fault), ABBREV_OK);
+	assert_int_equal(compile(&other, bytes, sizeof(bytes), &usual, &fault), ABBREV_OK);
+	assert_int_equal(pool.plans.count, 2);
+	assert_ptr_equal(abbrev_table_find(&one, 7), abbrev_table_find(&other, 7));
+	assert_int_equal(compile(&other, bytes, sizeof(bytes), &narrow, &fault), ABBREV_OK);
+	assert_int_equal(pool.plans.count, 4);
+	assert_int_equal(abbrev_table_find(&one, 8)->size, 8);
+	assert_int_equal(abbrev_table_find(&other, 8)->size, 4);
+	abbrev_table_deinit(&one);
+	abbrev_table_deinit(&other);
+	plan_pool_deinit(&pool);
+}
+
+/* A pool does not grow without end; tables that lose their plans know it. */
+static void a_full_pool_forgets(void **state)
+{
+	struct plan_pool pool;
+	struct abbrev_table first, next;
+	uint64_t fault;
+
+	(void)state;
+	plan_pool_init(&pool);
+	abbrev_table_init(&first, &pool);
+	abbrev_table_init(&next, &pool);
+	assert_int_equal(compile(&first, "\x01\x24\x00\x00\x00\x00", 6, &usual, &fault), ABBREV_OK);
+	for (unsigned i = 0; i < 20000; i++) {
+		/* DW_AT_decl_line DW_FORM_implicit_const, another constant each time */
+		const char bytes[] = { 1,
+				       0x24,
+				       0,
+				       0x3b,
+				       0x21,
+				       (char)(0x80 | (i & 0x7f)),
+				       (char)(0x80 | (i >> 7 & 0x7f)),
+				       (char)(i >> 14),
+				       0,
+				       0,
+				       0 };
+
+		assert_int_equal(compile(&next, bytes, sizeof(bytes), &usual, &fault), ABBREV_OK);
+		assert_non_null(abbrev_table_find(&next, 1));
+		assert_true(abbrev_table_is_valid(&next));
+	}
+	assert_true(pool.plans.count < 10000);
+	assert_false(abbrev_table_is_valid(&first));
+	abbrev_table_deinit(&first);
+	abbrev_table_deinit(&next);
+	plan_pool_deinit(&pool);
 }
 
 int main(void)
@@ -614,6 +695,8 @@ int main(void)
 		cmocka_unit_test(generic_layouts),
 		cmocka_unit_test(names_of_64_bit_dwarf_are_generic),
 		cmocka_unit_test(kinds_of_fast_plans),
+		cmocka_unit_test(tables_share_plans),
+		cmocka_unit_test(a_full_pool_forgets),
 		cmocka_unit_test(short_references_are_not_fast),
 		cmocka_unit_test(kinds_of_bodies),
 		cmocka_unit_test(operations_skip_what_nobody_wants),

@@ -14,6 +14,7 @@
 
 /* Bytes of entries, with what the reader needs after them, and a reader over them. */
 struct fixture {
+	struct plan_pool plans;
 	struct abbrev_table abbrevs;
 	struct die_reader reader;
 	uint8_t *bytes;
@@ -26,7 +27,8 @@ static void set_up(struct fixture *fixture, const char *abbrevs, size_t abbrevs_
 {
 	uint64_t fault_offset;
 
-	abbrev_table_init(&fixture->abbrevs);
+	plan_pool_init(&fixture->plans);
+	abbrev_table_init(&fixture->abbrevs, &fixture->plans);
 	assert_int_equal(abbrev_table_compile(&fixture->abbrevs, (const uint8_t *)abbrevs,
 					      abbrevs_size, 0, context, &fault_offset),
 			 ABBREV_OK);
@@ -47,6 +49,7 @@ static void tear_down(struct fixture *fixture)
 {
 	free(fixture->bytes);
 	abbrev_table_deinit(&fixture->abbrevs);
+	plan_pool_deinit(&fixture->plans);
 }
 
 static const struct plan_context usual = { .version = 5, .address_size = 8, .offset_size = 4 };
