@@ -2,8 +2,7 @@
 /* The part of the walk that collects functions, their parameters, and variables. */
 #include <string.h>
 
-#include "dwarf/constants.h"
-#include "load/load_internal.h"
+#include "load/walk_internal.h"
 
 /* A block's bytes that stay valid until the end of the job: in merged mode the unit's do not. */
 static const uint8_t *keep_block(struct unit_load *load, const struct die_value *value)
@@ -76,14 +75,18 @@ static void walk_parameter(struct unit_load *load, const struct die_plan *plan, 
 		walk_no_memory(load);
 		return;
 	}
+	*parameter = (struct load_parameter){ .entity = entity, .position = (uint8_t)position };
+	if (plan->fast == FAST_PARAMETER) { /* of an abstract instance: it has no place */
+		struct model_type basics = { 0 };
+
+		read_basics(load, plan, &values, &basics, &parameter->type);
+		parameter->name = basics.name;
+		return;
+	}
 	die_reader_values(&load->reader, plan, &values);
 	if (load->reader.fault)
 		return;
-	*parameter = (struct load_parameter){
-		.entity = entity,
-		.position = (uint8_t)position,
-		.has_const = values_have(&values, ATTR_CONST_VALUE),
-	};
+	parameter->has_const = values_have(&values, ATTR_CONST_VALUE);
 	if (values_have(&values, ATTR_NAME))
 		parameter->name = load_provisional_name(load, &values.values[ATTR_NAME]);
 	if (values_have(&values, ATTR_TYPE))
