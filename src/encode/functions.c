@@ -554,11 +554,14 @@ enum smelt_status choose_functions(struct encode_run *run, struct smelt_error *e
 		status = run_pass_status(run, error);
 	}
 	free(pass.positions);
+	if (!status)
+		sum_up(run);
+	if (!status && run->input_count > 1)
+		status = join_repeated_functions(run, error);
 	if (!status && run_has(run, SMELT_BTF_ATTRIBUTES))
 		status = number_arena_pointers(run, error);
 	if (status)
 		return status;
 	worker_pool_run(run->pool, measure_job, &pass, run->bucket_count);
-	sum_up(run);
 	return SMELT_OK;
 }

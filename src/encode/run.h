@@ -174,7 +174,8 @@ enum smelt_status order_functions(struct encode_run *run, struct smelt_error *er
 /* functions.c */
 enum smelt_status choose_functions(struct encode_run *run, struct smelt_error *error);
 
-/* arena_pointers.c; called by choose_functions() */
+/* repeated_functions.c, arena_pointers.c; called by choose_functions() */
+enum smelt_status join_repeated_functions(struct encode_run *run, struct smelt_error *error);
 enum smelt_status number_arena_pointers(struct encode_run *run, struct smelt_error *error);
 
 /* type_tags.c */

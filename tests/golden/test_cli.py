@@ -9,6 +9,7 @@ import resource
 import shutil
 import signal
 import stat
+import struct
 import subprocess
 import time
 
@@ -212,8 +213,7 @@ def test_bad_command_lines(arguments, text, tmp_path):
 
 
 @pytest.mark.parametrize("arguments", [
-    [], ["good"], ["-F", "btf", "good"], ["-V", "--lang=c", "good"], ["-J", "good", "good.o"],
-    ["--btf_encode_detached=out", "good", "good.o"],
+    [], ["good"], ["-F", "btf", "good"], ["-V", "--lang=c", "good"],
     ["--btf_encode_detached=out", "--btf_features=default,distilled_base", "good"],
 ])
 def test_what_is_not_there_yet_says_so(arguments, inputs):
@@ -367,6 +367,54 @@ def test_unusable_inputs_fail_and_change_nothing(name, inputs, tmp_path):
     assert result.stderr.count(str(inputs / name)) == 1
     assert out.read_text() == "old"
     assert [p.name for p in tmp_path.iterdir()] == ["out"]
+
+
+# Several files
+
+@pytest.mark.parametrize("name", ["not-there", "text", "cut", "nosymbols", "plain.o", "plain"])
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_one_bad_file_of_several_costs_all(name, place, inputs, tmp_path):
+    out = tmp_path / "out"
+    out.write_text("old")
+    files = [inputs / "good", inputs / "good.o"]
+    files.insert(place, inputs / name)
+    result = encode(out, *files)
+    assert result.returncode == FAILURE
+    assert_message(result, f"pahole: {inputs / name}: ", "nothing is written for the other files")
+    assert out.read_text() == "old"
+
+
+def test_files_of_two_byte_orders_are_refused(good, tmp_path):
+    identification = bytearray(good.read_bytes()[:16])
+    identification[5] = 3 - identification[5]
+    order = "<" if identification[5] == 1 else ">"
+    # A relocatable file for s390x without sections: the order is looked at first.
+    header = struct.pack(order + "HHIQQQIHHHHHH", 1, 22, 1, 0, 0, 0, 0, 64, 0, 0, 64, 0, 0)
+    (tmp_path / "swapped").write_bytes(identification + header)
+    result = encode(tmp_path / "out", good, tmp_path / "swapped")
+    assert result.returncode == FAILURE
+    assert_message(result, f"{tmp_path / 'swapped'}: byte order is not that of {good}")
+
+
+def test_no_input_of_several_is_overwritten(inputs, tmp_path):
+    for name in ("good", "good.o"):
+        shutil.copy(inputs / name, tmp_path)
+    before = (tmp_path / "good.o").read_bytes()
+    result = encode(tmp_path / "good.o", tmp_path / "good", tmp_path / "good.o")
+    assert result.returncode == FAILURE
+    assert (tmp_path / "good.o").read_bytes() == before
+
+
+def test_several_files_go_into_the_first(inputs, tmp_path):
+    for name in ("good", "good.o"):
+        shutil.copy(inputs / name, tmp_path)
+    second = (tmp_path / "good.o").read_bytes()
+    assert encode(tmp_path / "out", inputs / "good", inputs / "good.o").returncode == OK
+    assert pahole("-J", tmp_path / "good", tmp_path / "good.o").returncode == OK
+    subprocess.run(["objcopy", "--dump-section", f".BTF={tmp_path / 'section'}", tmp_path / "good"],
+                   check=True)
+    assert (tmp_path / "section").read_bytes() == (tmp_path / "out").read_bytes()
+    assert (tmp_path / "good.o").read_bytes() == second
 
 
 def as_nobody():

@@ -15,7 +15,7 @@ static const double PROGRESS_DELAY_SECONDS = 1.0;
 
 struct encode_run {
 	const struct pahole_options *options;
-	const char *input;
+	const char *input; /* the first file */
 	struct cli_jobserver jobserver;
 	struct cli_progress_line progress;
 	struct run_report report;
@@ -34,7 +34,11 @@ static void run_warning(void *context, const char *text)
 	struct encode_run *run = context;
 
 	cli_progress_line_erase(&run->progress);
-	cli_message(PAHOLE_PROGRAM, "%s: %s", run->input, text);
+	if (run->options->file_count == 1)
+		cli_message(PAHOLE_PROGRAM, "%s: %s", run->input, text);
+	else
+		cli_message(PAHOLE_PROGRAM, "%s and %zu more: %s", run->input,
+			    run->options->file_count - 1, text);
 }
 
 /* Test hooks; not part of the interface. */
@@ -113,17 +117,24 @@ static enum smelt_status run_encode(struct encode_run *run, struct cli_language_
 	encode.languages = list.codes;
 	encode.language_count = list.count;
 	encode.jobserver = run->jobserver.connection;
-	status = smelt_encode_file(run->input, &encode, &run->report.encode, blob, &run->error);
+	status = smelt_encode_files((const char *const *)options->files, options->file_count,
+				    &encode, &run->report.encode, blob, &run->error);
 	cli_jobserver_deinit(&run->jobserver);
 	return status;
 }
 
 /*
  * Kernel builds hand in objects without debug information and take a failure for
- * theirs, so a sound file without any is no error. Nor is it silent.
+ * theirs, so a sound file without any is no error. Nor is it silent. That holds for a file alone: one of several
+ * takes the others' output with it.
  */
 static enum cli_exit_status encode_failed(const struct encode_run *run, enum smelt_status status)
 {
+	if (run->options->file_count > 1) {
+		cli_message(PAHOLE_PROGRAM, "%s; nothing is written for the other files, either",
+			    run->error.text);
+		return CLI_EXIT_FAILURE;
+	}
 	if (status != SMELT_NO_DEBUG_INFO)
 		return cli_file_error(PAHOLE_PROGRAM, run->input, &run->error);
 	cli_message(PAHOLE_PROGRAM, "%s: no DWARF; nothing encoded", run->input);
@@ -196,6 +207,15 @@ static enum cli_exit_status encode_and_write(struct encode_run *run,
 	return exit_status;
 }
 
+static bool is_input(const struct pahole_options *options, const char *path)
+{
+	bool is_one = false;
+
+	for (size_t i = 0; i < options->file_count; i++)
+		is_one |= is_same_file(options->files[i], path);
+	return is_one;
+}
+
 enum cli_exit_status encode_command_run(struct pahole_options *options)
 {
 	struct encode_run run = {
@@ -207,8 +227,8 @@ enum cli_exit_status encode_command_run(struct pahole_options *options)
 
 	if (options->verbose)
 		print_notes(&options->features);
-	if (options->detached_path && is_same_file(run.input, options->detached_path)) {
-		cli_message(PAHOLE_PROGRAM, "%s: is the input too; not overwritten",
+	if (options->detached_path && is_input(options, options->detached_path)) {
+		cli_message(PAHOLE_PROGRAM, "%s: is an input too; not overwritten",
 			    options->detached_path);
 		return CLI_EXIT_FAILURE;
 	}

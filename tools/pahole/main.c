@@ -61,8 +61,6 @@ static enum cli_exit_status check(const struct pahole_options *options)
 		return refuse("printing types (anything without -J or --btf_encode_detached)");
 	if (options->file_count == 0)
 		return cli_usage_error(PAHOLE_PROGRAM, "no FILE to encode");
-	if (options->file_count > 1)
-		return refuse("encoding several files in one run");
 	if (options->detached_path && options->detached_path[0] == '\0')
 		return cli_usage_error(PAHOLE_PROGRAM, "--btf_encode_detached: no file name");
 	if (options->features.features & SMELT_BTF_DISTILLED_BASE)

@@ -209,8 +209,8 @@ static enum cli_exit_status options_parse(struct pahole_options *options, int ar
 	const struct argp argp = {
 		.options = argp_options,
 		.parser = parse_option,
-		.args_doc = "FILE",
-		.doc = "Encodes the DWARF debug information of FILE as BTF.\v"
+		.args_doc = "FILE...",
+		.doc = "Encodes the DWARF debug information of FILE as BTF; several make one BTF.\v"
 		       "Options marked [not yet] are known, so that abbreviations stay what they "
 		       "will be, and refused. Exit status: 0 success or nothing to encode, 1 "
 		       "failure, 64 a command line that cannot be carried out.",

@@ -8,6 +8,9 @@
  * encode: multi_file_2.o
  * encode: multi_file_2.o --btf_features=default
  * encode: multi_file_2.o --btf_features=default,global_var
+ * encode: multi_file_1.o multi_file_2.o --btf_features=default
+ * encode: multi_file_1.o multi_file_2.o --btf_features=default,global_var # differs: Q28
+ * encode: multi_file_2.o multi_file_1.o --btf_features=default
  *
  * Build: gcc-12 -g -c multi_file_1.c multi_file_2.c
  * Encode: pahole -J --btf_features=default,global_var multi_file_1.o multi_file_2.o
