@@ -221,9 +221,51 @@ static enum smelt_status index_signatures(struct dwarf_loader *loader, struct sm
 	return SMELT_OK;
 }
 
+static uint64_t index_start(const struct dwarf_loader *loader, const struct file_unit *unit)
+{
+	return loader->info_sections.items[unit->section].base + unit->header.offset;
+}
+
+static int compare_starts(const void *a, const void *b, void *loader)
+{
+	uint64_t x = index_start(loader, a);
+	uint64_t y = index_start(loader, b);
+
+	return (x > y) - (x < y);
+}
+
+/*
+ * The DIE index wants ascending offsets. Units of .dwo files, which are in the places of their skeletons, come after all
+ * others; a unit that two skeletons share stays once.
+ */
+static enum smelt_status order_by_index(struct dwarf_loader *loader, struct smelt_error *error)
+{
+	struct file_unit *units = loader->units.items;
+	uint64_t end = 0;
+	size_t kept = 0;
+
+	qsort_r(units, loader->units.count, sizeof(*units), compare_starts, loader);
+	for (size_t i = 0; i < loader->units.count; i++) {
+		uint64_t start = index_start(loader, &units[i]);
+
+		if (kept > 0 && start == index_start(loader, &units[kept - 1]))
+			continue;
+		if (start < end)
+			return error_set(error, SMELT_BAD_DATA,
+					 "%s: the index of its .dwp file names units that overlap",
+					 elf_file_path(loader->file));
+		end = start + units[i].header.size;
+		units[kept++] = units[i];
+	}
+	loader->units.count = kept;
+	return SMELT_OK;
+}
+
 /* Decides whether the units, when they are known, are loaded as one, and prepares it. */
 static enum smelt_status group_units(struct dwarf_loader *loader, struct smelt_error *error)
 {
+	enum smelt_status status = SMELT_OK;
+
 	for (size_t i = 0; i < loader->units.count && !loader->is_merged; i++)
 		loader->is_merged = unit_needs_merge(&loader->units.items[i]);
 	if (!loader->is_merged)
@@ -232,7 +274,9 @@ static enum smelt_status group_units(struct dwarf_loader *loader, struct smelt_e
 		return error_set(error, SMELT_UNSUPPORTED,
 				 "%s: units refer to each other over more than 4 GiB",
 				 elf_file_path(loader->file));
-	return index_signatures(loader, error);
+	if (loader->split.is_done)
+		status = order_by_index(loader, error);
+	return status ? status : index_signatures(loader, error);
 }
 
 static enum smelt_status index_units(struct dwarf_loader *loader, struct smelt_error *error)

@@ -115,6 +115,19 @@ def test_type_units_of_dwo_files(tmp_path, version):
     assert sorted(split.content()) == sorted(whole.content())
 
 
+@pytest.mark.parametrize("split", SOURCES)
+def test_split_and_other_units_that_are_loaded_as_one(tmp_path, split):
+    for output in ("whole", "mixed"):
+        for name in SOURCES:
+            extra = "-gsplit-dwarf" if output == "mixed" and name == split else "-fdebug-types-section"
+            (tmp_path / f"{name}.c").write_text(SOURCES[name])
+            subprocess.run(["gcc", "-g", "-O2", extra, "-c", "-o", f"{name}.o", f"{name}.c"],
+                           cwd=tmp_path, check=True)
+        subprocess.run(["gcc", "-o", output, *(f"{name}.o" for name in SOURCES)], cwd=tmp_path, check=True)
+    whole, mixed = (Btf(good(tmp_path / output)) for output in ("whole", "mixed"))
+    assert sorted(mixed.content()) == sorted(whole.content())
+
+
 @pytest.mark.parametrize("version", [4, 5])
 def test_dwo_files_may_move_with_the_program(tmp_path, version):
     split = build(tmp_path / "here", "gcc", f"-gdwarf-{version} -gsplit-dwarf", "split")
