@@ -132,8 +132,15 @@ struct elf_symbol_table {
 	bool is_big_endian;
 };
 
+enum elf_symbols {
+	ELF_SYMBOLS_NONE,
+	ELF_SYMBOLS_ELSEWHERE, /* a debug file of which the program kept the symbols */
+	ELF_SYMBOLS_HERE,
+};
+enum elf_symbols elf_file_symbols(const struct elf_file *file);
+
 /*
- * The section named .symtab. SMELT_NO_DEBUG_INFO when there is none (or SHT_NOBITS).
+ * The section named .symtab. SMELT_NO_DEBUG_INFO when there is none; no symbols when they are elsewhere.
  */
 enum smelt_status elf_symbol_table_load(struct elf_file *file, struct elf_symbol_table *table,
 					struct smelt_error *error);

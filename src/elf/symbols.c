@@ -58,14 +58,35 @@ enum smelt_status elf_symbol_table_load_locked(struct elf_file *file, uint32_t i
 	return SMELT_OK;
 }
 
+enum elf_symbols elf_file_symbols(const struct elf_file *file)
+{
+	uint32_t index = elf_file_find_section(file, ".symtab");
+
+	if (index == 0)
+		return ELF_SYMBOLS_NONE;
+	switch (file->sections[index].type) {
+	case SHT_SYMTAB:
+		return ELF_SYMBOLS_HERE;
+	case SHT_NOBITS:
+		return ELF_SYMBOLS_ELSEWHERE;
+	default:
+		return ELF_SYMBOLS_NONE;
+	}
+}
+
 enum smelt_status elf_symbol_table_load(struct elf_file *file, struct elf_symbol_table *table,
 					struct smelt_error *error)
 {
+	enum elf_symbols symbols = elf_file_symbols(file);
 	uint32_t index = elf_file_find_section(file, ".symtab");
 	enum smelt_status status;
 
-	if (index == 0 || file->sections[index].type != SHT_SYMTAB)
+	if (symbols == ELF_SYMBOLS_NONE)
 		return error_set(error, SMELT_NO_DEBUG_INFO, "%s: no symbol table", file->path);
+	if (symbols == ELF_SYMBOLS_ELSEWHERE) {
+		*table = (struct elf_symbol_table){ 0 };
+		return SMELT_OK;
+	}
 	pthread_mutex_lock(&file->lock);
 	status = elf_symbol_table_load_locked(file, index, table, error);
 	pthread_mutex_unlock(&file->lock);

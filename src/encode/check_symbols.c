@@ -57,7 +57,7 @@ static enum smelt_status check_input(struct encode_run *run, const struct run_in
 		scan.listed_section = find_ids_section(input->file);
 	if (!scan.starts && scan.listed_section == 0)
 		return SMELT_OK;
-	status = elf_symbol_table_load(input->file, &scan.table, error);
+	status = elf_symbol_table_load(input->symbol_file, &scan.table, error);
 	if (status)
 		return status;
 	if (!symbol_scan_run(&scan, run->pool))

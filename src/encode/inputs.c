@@ -75,13 +75,30 @@ enum smelt_status number_inputs(struct encode_run *run, struct smelt_error *erro
 	return SMELT_OK;
 }
 
+/* A program that was stripped after its debug information had been copied has its symbols there, too. */
+static void find_symbols(const struct encode_run *run, struct run_input *input)
+{
+	struct elf_file *dwarf = dwarf_loader_file(input->loader);
+
+	input->symbol_file = input->file;
+	if (elf_file_symbols(dwarf) > elf_file_symbols(input->file))
+		input->symbol_file = dwarf;
+	if (elf_file_symbols(input->symbol_file) == ELF_SYMBOLS_ELSEWHERE && run->options->warning)
+		run->options->warning(
+			run->options->context,
+			"the symbol table was left in the program that this is the debug information of; no functions encoded");
+}
+
 /* Names of function symbols decide which functions are worth recording, so there is no going on without. */
 enum smelt_status group_symbols(struct encode_run *run, struct smelt_error *error)
 {
 	for (uint32_t i = 0; i < run->input_count; i++) {
 		struct run_input *input = &run->inputs[i];
-		enum smelt_status status = symbol_groups_create(input->file, run->names, run->pool,
-								&input->groups, error);
+		enum smelt_status status;
+
+		find_symbols(run, input);
+		status = symbol_groups_create(input->symbol_file, run->names, run->pool,
+					      &input->groups, error);
 
 		/* Not the absence of DWARF that callers may take for success. */
 		if (status == SMELT_NO_DEBUG_INFO)

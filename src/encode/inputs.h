@@ -18,6 +18,7 @@
 struct run_input {
 	const char *path;
 	struct elf_file *file;
+	struct elf_file *symbol_file; /* its symbols are in this one: itself or its debug file */
 	struct dwarf_loader *loader;
 	struct symbol_groups *groups;
 	struct section_map sections; /* those whose variables are encoded */

@@ -58,6 +58,9 @@ void dwarf_loader_destroy(struct dwarf_loader *loader);
 /* The context's. It is made by the first loader, over the strings of its file, which must outlive it. */
 struct name_table *dwarf_loader_names(struct dwarf_loader *loader);
 
+/* The file that holds the DWARF: the given one or its debug file, as long as the loader. */
+struct elf_file *dwarf_loader_file(struct dwarf_loader *loader);
+
 /* Units to load; in merged mode (references between units) one that stands for all. */
 uint32_t dwarf_loader_unit_count(const struct dwarf_loader *loader);
 /* Units in the file. */

@@ -433,6 +433,11 @@ struct name_table *dwarf_loader_names(struct dwarf_loader *loader)
 	return loader->names;
 }
 
+struct elf_file *dwarf_loader_file(struct dwarf_loader *loader)
+{
+	return loader->sections[0].file;
+}
+
 uint32_t dwarf_loader_unit_count(const struct dwarf_loader *loader)
 {
 	return loader->is_merged ? 1 : (uint32_t)loader->units.count;

@@ -174,9 +174,8 @@ static void tables_that_are_none(void **state)
 		enum smelt_status status;
 		uint32_t count;
 	} cases[] = {
-		{ { .table_type = SHT_NOBITS, .table_size = 24, .link = 2 },
-		  SMELT_NO_DEBUG_INFO,
-		  0 },
+		/* left in the program when its debug information was moved to this file */
+		{ { .table_type = SHT_NOBITS, .table_size = 24, .link = 2 }, SMELT_OK, 0 },
 		{ { .table_type = SHT_PROGBITS, .table_size = 24, .link = 2 },
 		  SMELT_NO_DEBUG_INFO,
 		  0 },
