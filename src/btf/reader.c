@@ -336,16 +336,39 @@ static enum smelt_status check_target_kinds(const struct btf_view *view, const s
 	return SMELT_OK;
 }
 
+/*
+ * Most records are a name and a target, and all is well with them: they are not worth loops over their
+ * references.
+ */
+static inline bool is_simple_and_sound(const struct btf_view *view, const struct btf_record *record,
+				       enum btf_kind kind)
+{
+	enum {
+		SIMPLE = 1 << BTF_KIND_PTR | 1 << BTF_KIND_TYPEDEF | 1 << BTF_KIND_VOLATILE |
+			 1 << BTF_KIND_CONST | 1 << BTF_KIND_RESTRICT | 1 << BTF_KIND_FUNC |
+			 1 << BTF_KIND_VAR | 1 << BTF_KIND_DECL_TAG | 1 << BTF_KIND_TYPE_TAG
+	};
+
+	if (!(SIMPLE >> kind & 1) || record->name >= view->string_end ||
+	    record->size_or_type >= view->end_id)
+		return false;
+	return kind != BTF_KIND_FUNC ||
+	       btf_view_kind(view, record->size_or_type) == BTF_KIND_FUNC_PROTO;
+}
+
 static enum smelt_status check_references(const struct btf_view *view, const struct blob *blob,
 					  struct smelt_error *error)
 {
 	for (uint32_t id = view->first_id; id < view->end_id; id++) {
-		const struct btf_record *record = btf_view_record(view, id);
-		struct btf_references types = btf_type_references(record);
-		struct btf_references strings = btf_string_references(record);
+		const struct btf_record *record = btf_view_own_record(view, id);
 		enum btf_kind kind = btf_record_kind(record);
+		struct btf_references types, strings;
 		enum smelt_status status;
 
+		if (is_simple_and_sound(view, record, kind))
+			continue;
+		types = btf_type_references(record);
+		strings = btf_string_references(record);
 		if (!references_are_below(record, &types, view->end_id))
 			return range_error(view, blob, id, &types, view->end_id, "type", error);
 		if (!references_are_below(record, &strings, view->string_end))

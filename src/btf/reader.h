@@ -67,6 +67,14 @@ static inline uint32_t btf_view_own_count(const struct btf_view *view)
 	return view->end_id - view->first_id;
 }
 
+/* first_id <= id < end_id */
+static inline const struct btf_record *btf_view_own_record(const struct btf_view *view, uint32_t id)
+{
+	assert(id >= view->first_id && id < view->end_id);
+	return (const struct btf_record *)(const void *)(view->types +
+							 view->offsets[id - view->first_id]);
+}
+
 /* id < view->end_id. For 0 a record of BTF_KIND_VOID. */
 static inline const struct btf_record *btf_view_record(const struct btf_view *view, uint32_t id)
 {
@@ -78,8 +86,7 @@ static inline const struct btf_record *btf_view_record(const struct btf_view *vi
 			return &nothing;
 		view = view->base;
 	}
-	return (const struct btf_record *)(const void *)(view->types +
-							 view->offsets[id - view->first_id]);
+	return btf_view_own_record(view, id);
 }
 
 static inline enum btf_kind btf_view_kind(const struct btf_view *view, uint32_t id)

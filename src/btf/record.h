@@ -124,19 +124,6 @@ static inline const struct btf_place_part *btf_record_places(const struct btf_re
 	return (const struct btf_place_part *)record->words;
 }
 
-/* Whether size_or_type is a type. */
-static inline bool btf_kind_has_target(enum btf_kind kind)
-{
-	enum {
-		WITH_TARGET = 1 << BTF_KIND_PTR | 1 << BTF_KIND_TYPEDEF | 1 << BTF_KIND_VOLATILE |
-			      1 << BTF_KIND_CONST | 1 << BTF_KIND_RESTRICT | 1 << BTF_KIND_FUNC |
-			      1 << BTF_KIND_FUNC_PROTO | 1 << BTF_KIND_VAR |
-			      1 << BTF_KIND_DECL_TAG | 1 << BTF_KIND_TYPE_TAG
-	};
-
-	return WITH_TARGET >> kind & 1;
-}
-
 /*
  * Places of one sort of reference in a record: perhaps one word, then words at one distance.
  *
@@ -160,53 +147,68 @@ static inline uint32_t btf_reference_word(const struct btf_references *reference
 		       references->first + (i - references->has_head) * references->stride;
 }
 
+/* The same for a kind, whose records all have `fixed` of the others, or one in each part. */
+struct btf_reference_layout {
+	uint8_t has_head;
+	uint8_t head;
+	uint8_t first;
+	uint8_t stride;
+	uint8_t fixed;
+	bool is_in_parts;
+};
+
+static inline struct btf_references btf_references_of(const struct btf_record *record,
+						      const struct btf_reference_layout *layout)
+{
+	uint32_t parts = layout->is_in_parts ? btf_record_vlen(record) : 0;
+
+	return (struct btf_references){
+		.count = layout->has_head + layout->fixed + parts,
+		.has_head = layout->has_head,
+		.head = layout->head,
+		.first = layout->first,
+		.stride = layout->stride,
+	};
+}
+
 /* Types by id, in the order of the words. */
 static inline struct btf_references btf_type_references(const struct btf_record *record)
 {
-	enum btf_kind kind = btf_record_kind(record);
-	struct btf_references references = {
-		.has_head = btf_kind_has_target(kind),
-		.head = 2,
-		.first = BTF_RECORD_WORDS + 1,
-		.stride = btf_kind_layout(kind).part_bytes / 4u,
+	static const struct btf_reference_layout layouts[BTF_KIND_COUNT] = {
+		[BTF_KIND_PTR] = { 1, 2, 0, 0, 0, false },
+		[BTF_KIND_ARRAY] = { 0, 0, 3, 1, 2, false },
+		[BTF_KIND_STRUCT] = { 0, 0, 4, 3, 0, true },
+		[BTF_KIND_UNION] = { 0, 0, 4, 3, 0, true },
+		[BTF_KIND_TYPEDEF] = { 1, 2, 0, 0, 0, false },
+		[BTF_KIND_VOLATILE] = { 1, 2, 0, 0, 0, false },
+		[BTF_KIND_CONST] = { 1, 2, 0, 0, 0, false },
+		[BTF_KIND_RESTRICT] = { 1, 2, 0, 0, 0, false },
+		[BTF_KIND_FUNC] = { 1, 2, 0, 0, 0, false },
+		[BTF_KIND_FUNC_PROTO] = { 1, 2, 4, 2, 0, true },
+		[BTF_KIND_VAR] = { 1, 2, 0, 0, 0, false },
+		[BTF_KIND_DATASEC] = { 0, 0, 3, 3, 0, true },
+		[BTF_KIND_DECL_TAG] = { 1, 2, 0, 0, 0, false },
+		[BTF_KIND_TYPE_TAG] = { 1, 2, 0, 0, 0, false },
 	};
 
-	references.count = references.has_head;
-	switch (kind) {
-	case BTF_KIND_ARRAY:
-		references.first = BTF_RECORD_WORDS;
-		references.stride = 1;
-		references.count = 2;
-		break;
-	case BTF_KIND_DATASEC:
-		references.first = BTF_RECORD_WORDS;
-		references.count = btf_record_vlen(record);
-		break;
-	case BTF_KIND_STRUCT:
-	case BTF_KIND_UNION:
-	case BTF_KIND_FUNC_PROTO:
-		references.count += btf_record_vlen(record);
-		break;
-	default:
-		break;
-	}
-	return references;
+	return btf_references_of(record, &layouts[btf_record_kind(record)]);
 }
 
 /* Strings by offset, in the order of the words: the record's name, then those of its parts. */
 static inline struct btf_references btf_string_references(const struct btf_record *record)
 {
-	enum btf_kind kind = btf_record_kind(record);
-	struct btf_references references = {
-		.count = 1,
-		.has_head = 1,
-		.head = 0,
-		.first = BTF_RECORD_WORDS,
-		.stride = btf_kind_layout(kind).part_bytes / 4u,
+	static const struct btf_reference_layout parts[BTF_KIND_COUNT] = {
+		[BTF_KIND_STRUCT] = { 0, 0, 3, 3, 0, true },
+		[BTF_KIND_UNION] = { 0, 0, 3, 3, 0, true },
+		[BTF_KIND_ENUM] = { 0, 0, 3, 2, 0, true },
+		[BTF_KIND_FUNC_PROTO] = { 0, 0, 3, 2, 0, true },
+		[BTF_KIND_ENUM64] = { 0, 0, 3, 3, 0, true },
 	};
+	struct btf_references references =
+		btf_references_of(record, &parts[btf_record_kind(record)]);
 
-	if (references.stride && kind != BTF_KIND_DATASEC)
-		references.count += btf_record_vlen(record);
+	references.has_head = 1;
+	references.count++;
 	return references;
 }
 

@@ -66,7 +66,7 @@ static inline void set_marks(struct search *search, uint32_t id, uint8_t marks)
 
 static uint32_t chain_target(const struct search *search, uint32_t id)
 {
-	const struct btf_record *record = btf_view_record(search->view, id);
+	const struct btf_record *record = btf_view_own_record(search->view, id);
 
 	return btf_record_kind(record) == BTF_KIND_ARRAY ? btf_record_array(record)->element :
 							   record->size_or_type;
@@ -92,7 +92,7 @@ static void follow_chain(struct search *search, uint32_t start)
 
 static bool enter(struct search *search, uint32_t id)
 {
-	const struct btf_record *record = btf_view_record(search->view, id);
+	const struct btf_record *record = btf_view_own_record(search->view, id);
 	struct btf_references references = btf_type_references(record);
 	struct frame *frame = vector_push(&search->path);
 
@@ -153,13 +153,16 @@ static enum smelt_status run(struct search *search, struct smelt_error *error)
 	const struct btf_view *view = search->view;
 
 	for (uint32_t id = view->first_id; id < view->end_id; id++)
-		set_marks(search, id, kind_marks(btf_view_kind(view, id)));
+		set_marks(search, id, kind_marks(btf_record_kind(btf_view_own_record(view, id))));
+	/* Any loop has a step that does not go down. */
 	for (uint32_t id = view->first_id; id < view->end_id && !search->found; id++) {
-		if ((marks_of(search, id) & (LEADS_ON | CHAIN_DONE)) == LEADS_ON)
+		if ((marks_of(search, id) & (LEADS_ON | CHAIN_DONE)) == LEADS_ON &&
+		    chain_target(search, id) >= id)
 			follow_chain(search, id);
 	}
+	/* One that is left has a struct. */
 	for (uint32_t id = view->first_id; id < view->end_id && !search->found; id++) {
-		if ((marks_of(search, id) & (CONTAINS | CONTENT_DONE)) == CONTAINS &&
+		if ((marks_of(search, id) & (LEADS_ON | CONTAINS | CONTENT_DONE)) == CONTAINS &&
 		    !search_content(search, id))
 			return error_no_memory(error);
 	}

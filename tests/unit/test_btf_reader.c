@@ -27,6 +27,7 @@ static size_t sample_build(const struct sample *sample, uint8_t **data)
 {
 	struct btf_writer types, blob;
 	struct btf_section_sizes sizes;
+	size_t size;
 
 	btf_writer_init(&types, sample->is_big_endian);
 	if (sample->add_types)
@@ -60,7 +61,7 @@ static size_t sample_build(const struct sample *sample, uint8_t **data)
 	*data = malloc(blob.size);
 	memcpy(*data, blob.data, blob.size);
 	btf_writer_deinit(&types);
-	size_t size = blob.size;
+	size = blob.size;
 	btf_writer_deinit(&blob);
 	return size;
 }
@@ -295,6 +296,179 @@ static void every_prefix_is_refused(void **state)
 	free(data);
 }
 
+/* One word of a good blob is another one; header words and, from 32 on, the records of add_all_kinds(). */
+static void each_fault_is_named_with_its_place(void **state)
+{
+	static const struct {
+		uint32_t offset, word;
+		enum smelt_status status;
+		const char *text;
+	} cases[] = {
+		{ 0, 0x0001eb9e, SMELT_BAD_DATA, "offset 0x0: not BTF" },
+		{ 0, 0x0002eb9f, SMELT_UNSUPPORTED, "offset 0x2: version 2" },
+		{ 0, 0x0401eb9f, SMELT_UNSUPPORTED, "offset 0x3: flags 0x4" },
+		{ 4, 23, SMELT_BAD_DATA, "offset 0x4: a header of 23" },
+		{ 4, 28, SMELT_BAD_DATA, "offset 0x4: a header of 28" },
+		{ 4, UINT32_MAX, SMELT_BAD_DATA, "offset 0x4: a header of 4294967295" },
+		{ 4, 36, SMELT_UNSUPPORTED, "offset 0x20: the header has a field" },
+		{ 8, 0xfffffff0, SMELT_BAD_DATA, "offset 0x8: the section of types" },
+		{ 12, 0xfffffff0, SMELT_BAD_DATA, "offset 0x8: the section of types" },
+		{ 12, 0x114, SMELT_BAD_DATA,
+		  "offset 0x10: the sections of types and strings overlap" },
+		{ 16, 0x100, SMELT_BAD_DATA,
+		  "offset 0x10: the sections of types and strings overlap" },
+		{ 20, 8, SMELT_BAD_DATA, "offset 0x10: the section of strings" },
+		{ 20, 6, SMELT_BAD_DATA, "the last string has no end" },
+		{ 20, 0, SMELT_BAD_DATA, "offset 0x14: the section of strings is empty" },
+		{ 12, 0x10f, SMELT_BAD_DATA, "offset 0xc: the section of types has 0x10f bytes" },
+		{ 24, 0x10, SMELT_BAD_DATA,
+		  "offset 0x18: the sections of types and layouts overlap" },
+		{ 36, 0, SMELT_UNSUPPORTED, "offset 0x24: type 1: kind 0 is not known" },
+		{ 36, 20u << 24, SMELT_UNSUPPORTED, "offset 0x24: type 1: kind 20 is not known" },
+		{ 36, 4u << 24 | 0xffffff, SMELT_BAD_DATA,
+		  "offset 0x24: type 1: 16777215 parts exceed" },
+		{ 32, 7, SMELT_BAD_DATA,
+		  "offset 0x20: type 1 refers to the string at 7, but there are 7" },
+		{ 60, 14, SMELT_BAD_DATA,
+		  "offset 0x3c: type 2 refers to type 14, but there are 14" },
+		{ 64, UINT32_MAX, SMELT_BAD_DATA, "offset 0x40: type 2 refers to type 4294967295" },
+		{ 84, 7, SMELT_BAD_DATA, "offset 0x54: type 3 refers to the string at 7" },
+		{ 92, 7, SMELT_BAD_DATA, "offset 0x5c: type 3 refers to the string at 7" },
+		{ 160, 4, SMELT_BAD_DATA,
+		  "offset 0xa0: type 6 refers to type 4, which is not a FUNC_PROTO" },
+		{ 160, 0, SMELT_BAD_DATA,
+		  "offset 0xa0: type 6 refers to type 0, which is not a FUNC_PROTO" },
+		{ 204, 1, SMELT_BAD_DATA,
+		  "offset 0xcc: type 8 refers to type 1, which is not a VAR or FUNC" },
+		{ 60, 2, SMELT_BAD_DATA, "offset 0x30: type 2 is defined by itself" },
+		{ 260, 10, SMELT_BAD_DATA, "offset 0xe8: type 10 is defined by itself" },
+	};
+	static const struct sample sample = { .string_bytes = 7,
+					      .strings = "\0a\0b\0c",
+					      .add_types = add_all_kinds };
+	uint8_t *data;
+	size_t size = sample_build(&sample, &data);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct btf_view view = { .end_id = 77 };
+		struct smelt_error error = { 0 };
+		uint32_t old;
+
+		memcpy(&old, data + cases[i].offset, sizeof(old));
+		memcpy(data + cases[i].offset, &cases[i].word, sizeof(old));
+		assert_int_equal(btf_view_init(&view, data, size, NULL, &error), cases[i].status);
+		if (!strstr(error.text, cases[i].text))
+			fail_msg("case %zu: \"%s\", expected \"%s\"", i, error.text, cases[i].text);
+		assert_int_equal(view.end_id, 77);
+		memcpy(data + cases[i].offset, &old, sizeof(old));
+	}
+	free(data);
+}
+
+static void split_btf_asks_for_its_base(void **state)
+{
+	static const struct sample sample = { STRINGS("list_t"), .add_types = add_module_types };
+	struct smelt_error error;
+	struct btf_view view;
+	uint8_t *data;
+	size_t size = sample_build(&sample, &data);
+
+	(void)state;
+	assert_int_equal(btf_view_init(&view, data, size, NULL, &error), SMELT_BAD_DATA);
+	assert_non_null(strstr(error.text, "needs its base"));
+	free(data);
+}
+
+/* Types in terms of others, to be found a loop or not; kernel/bpf/btf.c refuses the same ones. */
+struct link {
+	unsigned kind; /* enum btf_kind */
+	uint32_t to;
+};
+
+static enum smelt_status check_links(const struct link *links, uint32_t count)
+{
+	struct btf_writer blob;
+	struct btf_view view;
+	enum smelt_status status;
+	uint32_t bytes = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		bytes += btf_record_bytes(links[i].kind, links[i].kind == BTF_KIND_STRUCT);
+	btf_writer_init(&blob, false);
+	btf_writer_header(&blob, &(struct btf_section_sizes){ .types = bytes, .strings = 1 });
+	for (uint32_t i = 0; i < count; i++) {
+		bool is_struct = links[i].kind == BTF_KIND_STRUCT;
+
+		btf_writer_record(&blob, 0, btf_info(links[i].kind, false, is_struct),
+				  links[i].kind == BTF_KIND_ARRAY ? 0 : links[i].to);
+		if (is_struct)
+			btf_writer_triple(&blob, 0, links[i].to, 0);
+		if (links[i].kind == BTF_KIND_ARRAY) /* the index type is no content */
+			btf_writer_triple(&blob, links[i].to, i + 1, 1);
+	}
+	*btf_writer_extend(&blob, 1) = 0;
+	assert_false(blob.failed);
+	status = btf_view_init(&view, blob.data, blob.size, NULL, NULL);
+	if (!status)
+		btf_view_deinit(&view);
+	btf_writer_deinit(&blob);
+	return status;
+}
+
+static void types_made_of_themselves_are_refused(void **state)
+{
+	enum {
+		PTR = BTF_KIND_PTR,
+		CONST = BTF_KIND_CONST,
+		TYPEDEF = BTF_KIND_TYPEDEF,
+		STRUCT = BTF_KIND_STRUCT,
+		ARRAY = BTF_KIND_ARRAY,
+		PROTO = BTF_KIND_FUNC_PROTO,
+	};
+	static const struct {
+		bool is_loop;
+		uint32_t count;
+		struct link links[4];
+	} cases[] = {
+		{ true, 1, { { PTR, 1 } } },
+		{ true, 1, { { CONST, 1 } } },
+		{ true, 2, { { PTR, 2 }, { CONST, 1 } } },
+		{ true, 3, { { PTR, 3 }, { TYPEDEF, 2 }, { BTF_KIND_TYPE_TAG, 2 } } },
+		{ true, 2, { { ARRAY, 2 }, { PTR, 1 } } },
+		{ false, 2, { { STRUCT, 2 }, { PTR, 1 } } },
+		{ true, 1, { { STRUCT, 1 } } },
+		{ true, 4, { { STRUCT, 2 }, { ARRAY, 3 }, { TYPEDEF, 4 }, { CONST, 1 } } },
+		{ true, 3, { { PTR, 0 }, { STRUCT, 3 }, { STRUCT, 2 } } },
+		{ false, 4, { { STRUCT, 2 }, { STRUCT, 3 }, { PTR, 4 }, { ARRAY, 1 } } },
+		{ false, 2, { { PTR, 2 }, { PROTO, 1 } } },
+		{ false, 3, { { CONST, 2 }, { CONST, 3 }, { CONST, 0 } } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_int_equal(check_links(cases[i].links, cases[i].count),
+				 cases[i].is_loop ? SMELT_BAD_DATA : SMELT_OK);
+}
+
+/* Neither the stack nor the time may grow faster than the chain. */
+static void long_chains_are_no_problem(void **state)
+{
+	enum { COUNT = 200000 };
+	struct link *links = calloc(COUNT, sizeof(*links));
+
+	(void)state;
+	for (unsigned is_content = 0; is_content < 2; is_content++) {
+		for (uint32_t i = 0; i < COUNT; i++)
+			links[i] = (struct link){ is_content ? BTF_KIND_STRUCT : BTF_KIND_PTR,
+						  i + 1 == COUNT ? 0 : i + 2 };
+		assert_int_equal(check_links(links, COUNT), SMELT_OK);
+		links[COUNT - 1].to = COUNT / 2;
+		assert_int_equal(check_links(links, COUNT), SMELT_BAD_DATA);
+	}
+	free(links);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -303,6 +477,10 @@ int main(void)
 		cmocka_unit_test(a_chain_of_bases_counts_on),
 		cmocka_unit_test(references_of_each_kind_are_found),
 		cmocka_unit_test(every_prefix_is_refused),
+		cmocka_unit_test(each_fault_is_named_with_its_place),
+		cmocka_unit_test(split_btf_asks_for_its_base),
+		cmocka_unit_test(types_made_of_themselves_are_refused),
+		cmocka_unit_test(long_chains_are_no_problem),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
