@@ -8,12 +8,16 @@ Jobs of the pass that loads units are simulated one by one: each goes, in the fi
 is free first, as in the worker pool. The time of a unit is not measured but taken from its size in
 .debug_info, to which it is nearly in proportion. Other parallel passes have many small jobs, so their time
 is divided by the number of threads. What one thread does stays as it is. Not in it: memory bandwidth and
-caches that cores share, clocks that drop, hyperthreads. The row for two threads can be compared with a run.
+caches that cores share, clocks that drop, hyperthreads.
+
+At the end the row for two threads is compared with runs, by turns with those of one thread, of which the best of
+each count: what a busy machine adds is never less than nothing. If even the best run with one thread waited
+for a core, there is nothing to compare. The error has two parts that are told apart: two threads may need more CPU time than
+one in all (what they share), and they may wait.
 """
 import heapq
 import pathlib
 import re
-import statistics
 import struct
 import subprocess
 import sys
@@ -22,6 +26,8 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 THREADS = (1, 2, 4, 8, 16, 32, 64)
 RUNS = 5
+# A run whose wall time is longer than its CPU time by this factor was not alone on its core.
+BUSY = 1.1
 LOAD = "load units"
 DWARF64 = 0xffffffff
 
@@ -74,14 +80,25 @@ def makespan(costs, threads):
     return max(free)
 
 
+def check(waiting, cpu, simulated, runs):
+    """Compares the simulated time of two threads with runs: (wall, CPU, ...) each."""
+    print(f"-j2: {simulated:.3f} s simulated", end="")
+    if waiting > BUSY:
+        print(f"; no comparison, the machine is busy: -j1 took {waiting:.1f} times its CPU time")
+        return
+    wall, more = min(run[0] for run in runs), min(run[1] for run in runs) / cpu
+    print(f", {wall:.3f} s measured ({100 * (wall / simulated - 1):+.1f} %); "
+          f"{100 * (more - 1):+.1f} % CPU time, {100 * (wall / (simulated * more) - 1):+.1f} % waiting")
+
+
 def main():
     if len(sys.argv) not in (2, 3):
         sys.exit("usage: scaling.py VMLINUX [PAHOLE]")
     path = sys.argv[1]
     program = sys.argv[2] if len(sys.argv) > 2 else ROOT / "build/release/pahole"
     sizes = unit_sizes(path)
-    runs = sorted((timings(program, path, 1) for _ in range(RUNS)), key=lambda run: run[1])
-    _, cpu, outside, load = runs[RUNS // 2]
+    ones, twos = zip(*((timings(program, path, 1), timings(program, path, 2)) for _ in range(RUNS)))
+    wall, cpu, outside, load = min(ones, key=lambda run: run[1])
     others = cpu - outside - load
     costs = [load * size / sum(sizes) for size in sizes]
 
@@ -94,8 +111,7 @@ def main():
         total = loading + others / threads + outside
         print(f"{threads:7} {loading:8.3f} {others / threads:8.3f} {outside:8.3f} {total:8.3f} "
               f"{cpu / total:8.1f}")
-    measured = statistics.median(timings(program, path, 2)[0] for _ in range(RUNS))
-    print(f"measured with -j2: {measured:.3f} s")
+    check(wall / cpu, cpu, makespan(costs, 2) + others / 2 + outside, twos)
 
 
 if __name__ == "__main__":
