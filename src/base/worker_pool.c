@@ -260,6 +260,11 @@ void worker_pool_set_shuffle(struct worker_pool *pool, uint64_t seed)
 	pool->shuffle_seed = seed;
 }
 
+bool worker_pool_is_in_order(const struct worker_pool *pool)
+{
+	return pool->shuffle_seed == 0;
+}
+
 void worker_pool_set_jobserver(struct worker_pool *pool, struct smelt_jobserver *jobserver)
 {
 	pool->jobserver = jobserver;

@@ -10,6 +10,7 @@
 #ifndef BASE_WORKER_POOL_H
 #define BASE_WORKER_POOL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/arena.h"
@@ -35,6 +36,11 @@ unsigned worker_pool_size(const struct worker_pool *pool);
 
 /* Seed 0 restores the natural order. */
 void worker_pool_set_shuffle(struct worker_pool *pool, uint64_t seed);
+/*
+ * Whether jobs are claimed lowest first. Then what a worker can see when it has ended a job was done by jobs lower than
+ * the next one it gets.
+ */
+bool worker_pool_is_in_order(const struct worker_pool *pool);
 
 /*
  * From now on a thread works only while it has a token; the caller needs none. Tokens are taken when

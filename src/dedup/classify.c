@@ -27,6 +27,7 @@ struct classifier {
 	struct class_table *table;
 	uint32_t unit_index;
 	const struct model_unit *unit;
+	uint32_t old_classes;
 	const struct fingerprint *keys;
 	uint32_t *classes;
 	uint32_t *missing; /* slots whose class was not found */
@@ -68,9 +69,9 @@ static void look_up(struct classifier *job)
 				class_table_prefetch(job->table, job->keys[slot + LOOKUP_DISTANCE]);
 		index = class_table_find_from(job->table, bucket, job->keys[slot]);
 		job->classes[slot] = index;
-		if (index != 0)
+		if (index > job->old_classes)
 			note_instance(job, slot, index);
-		else if (!type_is_absent(&job->unit->types[slot]))
+		else if (index == 0 && !type_is_absent(&job->unit->types[slot]))
 			job->missing[job->missing_count++] = slot;
 	}
 }
@@ -208,13 +209,15 @@ static bool note_finish_order(struct classifier *job, struct arena *scratch)
 }
 
 bool classify_unit(struct class_table *table, uint32_t unit_index, const struct model_unit *unit,
-		   uint32_t *classes, struct arena *scratch, struct arena *kept)
+		   uint32_t old_classes, uint32_t *classes, struct arena *scratch,
+		   struct arena *kept)
 {
 	struct fingerprint *keys = arena_alloc(scratch, unit->type_count * sizeof(*keys));
 	struct classifier job = {
 		.table = table,
 		.unit_index = unit_index,
 		.unit = unit,
+		.old_classes = old_classes,
 		.keys = keys,
 		.classes = classes,
 		.missing = arena_alloc(scratch, unit->type_count * sizeof(*job.missing)),

@@ -12,11 +12,12 @@
 
 /*
  * Fills classes[0 .. type_count-1] with class indices, 0 for void and absent types. Contents of
- * new classes are kept in `kept`. Safe to call from many threads with arenas of their own. False
+ * new classes are kept in `kept`. old_classes: classes up to this one are known to have been met in lower units. Safe to call from many threads with arenas of their own. False
  * when out of memory.
  */
 bool classify_unit(struct class_table *table, uint32_t unit_index, const struct model_unit *unit,
-		   uint32_t *classes, struct arena *scratch, struct arena *kept);
+		   uint32_t old_classes, uint32_t *classes, struct arena *scratch,
+		   struct arena *kept);
 
 /* Makes all names of a unit final (unit->names is set). False when out of memory. */
 bool classify_settle_names(const struct model_unit *unit);

@@ -87,8 +87,10 @@ enum smelt_status dedup_create(struct worker_pool *pool, unsigned hash_bits, str
 		dedup_destroy(created);
 		return error_no_memory(error);
 	}
-	for (unsigned i = 0; i < created->worker_count; i++)
+	for (unsigned i = 0; i < created->worker_count; i++) {
 		arena_init(&created->workers[i].kept);
+		created->workers[i].old_classes = 0;
+	}
 	status = class_table_create(hash_bits, &created->table, error);
 	if (status) {
 		dedup_destroy(created);
@@ -116,10 +118,14 @@ enum smelt_status dedup_add_unit(struct dedup *dedup, uint32_t unit, const struc
 				 uint32_t *classes, struct worker *worker,
 				 struct smelt_error *error)
 {
+	struct dedup_worker *state = &dedup->workers[worker->index];
+
 	assert(worker->index < dedup->worker_count);
-	if (!classify_unit(dedup->table, unit, types, classes, &worker->scratch,
-			   &dedup->workers[worker->index].kept))
+	if (!classify_unit(dedup->table, unit, types, state->old_classes, classes, &worker->scratch,
+			   &state->kept))
 		return error_no_memory(error);
+	if (worker_pool_is_in_order(dedup->pool))
+		state->old_classes = class_table_count(dedup->table);
 	return SMELT_OK;
 }
 

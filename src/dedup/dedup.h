@@ -50,7 +50,8 @@ void dedup_destroy(struct dedup *dedup);
 
 /*
  * Adds a unit's types; record->classes (type_count of them, allocated by the caller) is filled.
- * References must be resolved: no TYPE_ALIAS targets. Each unit number once; lower is earlier.
+ * References must be resolved: no TYPE_ALIAS targets. Each unit number once; lower is earlier. Of a pool whose jobs are
+ * in order, a higher job must add a higher unit.
  */
 enum smelt_status dedup_add_unit(struct dedup *dedup, uint32_t unit, const struct model_unit *types,
 				 uint32_t *classes, struct worker *worker,

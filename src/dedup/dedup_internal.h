@@ -9,9 +9,11 @@
 #include "dedup/class_table.h"
 #include "dedup/dedup.h"
 
-/* Contents that a worker added; on a cache line of its own. */
+/* On cache lines of its own. */
 struct dedup_worker {
-	alignas(64) struct arena kept;
+	alignas(64) struct arena kept; /* contents that the worker added */
+	/* Classes 1 .. old_classes are known to be lower than all units this worker will get. */
+	uint32_t old_classes;
 };
 
 struct dedup {
