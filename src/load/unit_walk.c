@@ -146,78 +146,118 @@ void walk_die(struct unit_load *load, const struct die_plan *plan, uint32_t offs
 	}
 }
 
+/* What the short way through a type has at hand. */
+struct fast_type {
+	struct unit_load *load;
+	const struct fast_view *view;
+	const struct fast_plan *plan;
+	struct model_type type;
+	uint32_t entity;
+	unsigned depth;
+};
+
 /* A struct or union whose own attributes, and mostly its members too, go the short way. */
-static void walk_fast_struct(struct unit_load *load, const struct fast_plan *plan,
-			     struct model_type *type, uint32_t entity, unsigned depth)
+static inline __attribute__((always_inline)) void walk_fast_struct(struct fast_type *fast,
+								   bool swap)
 {
+	struct unit_load *load = fast->load;
 	struct load_worker *worker = load->worker;
 	struct open_struct open = { .items = items_begin(load),
 				    .first_tag = worker->open_tags.count,
 				    .first_bitfield = worker->bitfields.count };
 
-	type->kind = plan->tag == DW_TAG_union_type ? TYPE_UNION : TYPE_STRUCT;
-	type->type = 0;
-	if (plan->has_children) {
-		open.component = (int32_t)walk_plain_members(load);
+	fast->type.kind = fast->plan->tag == DW_TAG_union_type ? TYPE_UNION : TYPE_STRUCT;
+	fast->type.type = 0;
+	if (fast->plan->has_children) {
+		open.component = (int32_t)walk_run(load, fast->view, FAST_MEMBER, swap);
 		if (pass_null(load)) {
 			if (load->language != DW_LANG_Rust) {
-				items_close(load, &open.items, type);
-				finish_type(load, entity, type);
+				items_close(load, &open.items, &fast->type);
+				finish_type(load, fast->entity, &fast->type);
 				return;
 			}
 		} else {
-			walk_struct_children(load, &open, depth);
+			walk_struct_children(load, &open, fast->depth);
 		}
 	}
 	if (load->reader.fault == DIE_OK)
-		close_struct(load, &open, entity, type, NULL);
+		close_struct(load, &open, fast->entity, &fast->type, NULL);
 }
 
-static void walk_fast_function(struct unit_load *load, const struct fast_plan *plan,
-			       struct model_type *type, uint32_t entity, unsigned depth)
+static inline __attribute__((always_inline)) void walk_fast_function(struct fast_type *fast,
+								     bool swap)
 {
+	struct unit_load *load = fast->load;
 	struct open_items open = items_begin(load);
 
-	if (plan->has_children) {
-		walk_plain_parameters(load);
+	if (fast->plan->has_children) {
+		walk_run(load, fast->view, FAST_PARAMETER, swap);
 		if (!pass_null(load)) {
-			walk_function_type_children(load, type, entity, &open, depth);
+			walk_function_type_children(load, &fast->type, fast->entity, &open,
+						    fast->depth);
 			return;
 		}
 	}
-	type->kind = TYPE_FUNCTION;
-	type->name = 0;
-	type->size = 0;
-	items_close(load, &open, type);
+	fast->type.kind = TYPE_FUNCTION;
+	fast->type.name = 0;
+	fast->type.size = 0;
+	items_close(load, &open, &fast->type);
 	if (load->reader.fault == DIE_OK)
-		finish_type(load, entity, type);
+		finish_type(load, fast->entity, &fast->type);
 }
 
-static void walk_fast_array(struct unit_load *load, const struct fast_plan *plan,
-			    struct model_type *type, uint32_t entity, unsigned depth)
+static inline __attribute__((always_inline)) void walk_fast_array(struct fast_type *fast, bool swap)
 {
-	const struct fast_view view = fast_view_of(load);
-	const bool swap = load->reader.context.swap;
+	struct unit_load *load = fast->load;
 	const uint8_t *base = load->reader.position, *name_start;
 	const struct fast_plan *child;
 	uint32_t elements = 1;
 
-	type->kind = TYPE_ARRAY;
-	type->name = 0;
-	while (plan->has_children &&
-	       (child = peek_fast(&view, &base, &name_start, FAST_SUBRANGE)) != NULL) {
+	fast->type.kind = TYPE_ARRAY;
+	fast->type.name = 0;
+	while (fast->plan->has_children &&
+	       (child = peek_fast(fast->view, &base, &name_start, FAST_SUBRANGE)) != NULL) {
 		elements *= fast_value(child, base, swap) + 1;
 		base += child->size;
 		load->reader.position = base;
 		load->reader.die_count++;
 	}
-	if (plan->has_children && !pass_null(load)) {
-		walk_array_children(load, type, entity, elements, depth);
+	if (fast->plan->has_children && !pass_null(load)) {
+		walk_array_children(load, &fast->type, fast->entity, elements, fast->depth);
 		return;
 	}
 	load->has_arrays = true;
-	type->size = elements;
-	finish_type(load, entity, type);
+	fast->type.size = elements;
+	finish_type(load, fast->entity, &fast->type);
+}
+
+static inline __attribute__((always_inline)) bool walk_fast_type_in(struct unit_load *load,
+								    unsigned depth, bool swap)
+{
+	const struct fast_view view = fast_view_of(load);
+	const uint8_t *position = load->reader.position, *base = position, *name_start;
+	const struct fast_plan *plan = peek_fast(&view, &base, &name_start, FAST_NONE);
+	struct fast_type fast = { .load = load, .view = &view, .plan = plan, .depth = depth };
+
+	if (plan == NULL || plan->kind < FAST_STRUCT || plan->kind > FAST_ARRAY)
+		return false;
+	fast.entity = enter(load, (uint32_t)(position - load->reader.bytes));
+	if (fast.entity == UINT32_MAX)
+		return true;
+	fast.type.name = fast_name(load, &view, plan, name_start, base, swap);
+	fast.type.type = fast_reference(&view, plan, base, swap);
+	fast.type.size = fast_value(plan, base, swap);
+	if (load->reader.fault)
+		return true;
+	load->reader.position = base + plan->size;
+	load->reader.die_count++;
+	if (plan->kind == FAST_STRUCT)
+		walk_fast_struct(&fast, swap);
+	else if (plan->kind == FAST_FUNCTION)
+		walk_fast_function(&fast, swap);
+	else
+		walk_fast_array(&fast, swap);
+	return true;
 }
 
 /*
@@ -226,32 +266,8 @@ static void walk_fast_array(struct unit_load *load, const struct fast_plan *plan
  */
 static bool walk_fast_type(struct unit_load *load, unsigned depth)
 {
-	const struct fast_view view = fast_view_of(load);
-	const uint8_t *position = load->reader.position, *base = position, *name_start;
-	const bool swap = load->reader.context.swap;
-	const struct fast_plan *plan = peek_fast(&view, &base, &name_start, FAST_NONE);
-	struct model_type type = { 0 };
-	uint32_t entity;
-
-	if (plan == NULL || plan->kind < FAST_STRUCT || plan->kind > FAST_ARRAY)
-		return false;
-	entity = enter(load, (uint32_t)(position - load->reader.bytes));
-	if (entity == UINT32_MAX)
-		return true;
-	type.name = fast_name(load, &view, plan, name_start, base, swap);
-	type.type = fast_reference(&view, plan, base, swap);
-	type.size = fast_value(plan, base, swap);
-	if (load->reader.fault)
-		return true;
-	load->reader.position = base + plan->size;
-	load->reader.die_count++;
-	if (plan->kind == FAST_STRUCT)
-		walk_fast_struct(load, plan, &type, entity, depth);
-	else if (plan->kind == FAST_FUNCTION)
-		walk_fast_function(load, plan, &type, entity, depth);
-	else
-		walk_fast_array(load, plan, &type, entity, depth);
-	return true;
+	return load->reader.context.swap ? walk_fast_type_in(load, depth, true) :
+					   walk_fast_type_in(load, depth, false);
 }
 
 /*

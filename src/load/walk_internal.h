@@ -222,11 +222,14 @@ static inline bool pass_null(struct unit_load *load)
  * the caller. Returns the number of DIEs.
  */
 static inline __attribute__((always_inline)) uint32_t
-walk_run(struct unit_load *load, enum plan_fast kind, unsigned value_shift, bool swap)
+walk_run(struct unit_load *load, const struct fast_view *view, enum plan_fast kind, bool swap)
 {
 	enum { ROOM = 256 }; /* items there is room for before the vector is looked at again */
+	const unsigned value_shift = kind == FAST_MEMBER ?
+					     3 + 8 : /* bytes as bits, above the bit size */
+					     kind == FAST_BIT_MEMBER ? 8 :
+								       0;
 	struct load_worker *worker = load->worker;
-	const struct fast_view view = fast_view_of(load);
 	const uint8_t *position = load->reader.position;
 	const size_t first = worker->items.count;
 	struct model_item *item = worker->items.items + first;
@@ -235,7 +238,7 @@ walk_run(struct unit_load *load, enum plan_fast kind, unsigned value_shift, bool
 
 	for (;; count++) {
 		const uint8_t *base = position, *name_start;
-		const struct fast_plan *plan = peek_fast(&view, &base, &name_start, kind);
+		const struct fast_plan *plan = peek_fast(view, &base, &name_start, kind);
 
 		if (plan == NULL)
 			break;
@@ -247,8 +250,8 @@ walk_run(struct unit_load *load, enum plan_fast kind, unsigned value_shift, bool
 			item = worker->items.items + first + count;
 			limit = worker->items.items + worker->items.capacity;
 		}
-		item->name = fast_name(load, &view, plan, name_start, base, swap);
-		item->type = kind == FAST_ENUMERATOR ? 0 : fast_reference(&view, plan, base, swap);
+		item->name = fast_name(load, view, plan, name_start, base, swap);
+		item->type = kind == FAST_ENUMERATOR ? 0 : fast_reference(view, plan, base, swap);
 		item->value = kind == FAST_PARAMETER ?
 				      0 :
 				      (uint64_t)fast_value(plan, base, swap) << value_shift;
@@ -267,7 +270,6 @@ walk_run(struct unit_load *load, enum plan_fast kind, unsigned value_shift, bool
 }
 
 /* walk_struct.c */
-uint32_t walk_plain_members(struct unit_load *load);
 void walk_struct_children(struct unit_load *load, struct open_struct *open, unsigned depth);
 /* values: of the struct, or NULL when they are in `type`. */
 void close_struct(struct unit_load *load, struct open_struct *open, uint32_t entity,
@@ -286,7 +288,6 @@ void walk_function_type_children(struct unit_load *load, struct model_type *type
 				 struct open_items *open, unsigned depth);
 void walk_function_type(struct unit_load *load, const struct die_plan *plan, uint32_t offset,
 			unsigned depth);
-void walk_plain_parameters(struct unit_load *load);
 
 /* walk_simple.c */
 void walk_base_type(struct unit_load *load, const struct die_plan *plan, uint32_t offset);

@@ -4,10 +4,12 @@
 
 static void walk_plain_enumerators(struct unit_load *load)
 {
+	const struct fast_view view = fast_view_of(load);
+
 	if (load->reader.context.swap)
-		walk_run(load, FAST_ENUMERATOR, 0, true);
+		walk_run(load, &view, FAST_ENUMERATOR, true);
 	else
-		walk_run(load, FAST_ENUMERATOR, 0, false);
+		walk_run(load, &view, FAST_ENUMERATOR, false);
 }
 
 static void walk_enumerator(struct unit_load *load, const struct die_plan *plan)
@@ -166,12 +168,14 @@ void walk_array(struct unit_load *load, const struct die_plan *plan, uint32_t of
 	finish_type(load, entity, &type);
 }
 
-void walk_plain_parameters(struct unit_load *load)
+static void walk_plain_parameters(struct unit_load *load)
 {
+	const struct fast_view view = fast_view_of(load);
+
 	if (load->reader.context.swap)
-		walk_run(load, FAST_PARAMETER, 0, true);
+		walk_run(load, &view, FAST_PARAMETER, true);
 	else
-		walk_run(load, FAST_PARAMETER, 0, false);
+		walk_run(load, &view, FAST_PARAMETER, false);
 }
 
 /* Parameters of a function type; those of functions carry more, see walk_subprogram. */

@@ -93,25 +93,27 @@ static void walk_member(struct unit_load *load, const struct die_plan *plan, uin
 	open->component++;
 }
 
-uint32_t walk_plain_members(struct unit_load *load)
+static uint32_t walk_plain_members(struct unit_load *load)
 {
-	/* A byte offset as bits, above the bit size. */
-	return load->reader.context.swap ? walk_run(load, FAST_MEMBER, 3 + 8, true) :
-					   walk_run(load, FAST_MEMBER, 3 + 8, false);
+	const struct fast_view view = fast_view_of(load);
+
+	return load->reader.context.swap ? walk_run(load, &view, FAST_MEMBER, true) :
+					   walk_run(load, &view, FAST_MEMBER, false);
 }
 
 /* A run of bit fields in the way of DWARF 4 and later. Returns their number. */
 static uint32_t walk_bit_members(struct unit_load *load, struct open_struct *open)
 {
 	const struct load_worker *worker = load->worker;
+	const struct fast_view view = fast_view_of(load);
 	const size_t first = worker->items.count;
 
 	if (load->loader->options.fixup_silly_bitfields)
 		return 0;
 	if (load->reader.context.swap)
-		walk_run(load, FAST_BIT_MEMBER, 8, true);
+		walk_run(load, &view, FAST_BIT_MEMBER, true);
 	else
-		walk_run(load, FAST_BIT_MEMBER, 8, false);
+		walk_run(load, &view, FAST_BIT_MEMBER, false);
 	for (size_t i = first; i < worker->items.count; i++) {
 		const struct model_item *item = &worker->items.items[i];
 
