@@ -332,11 +332,11 @@ void walk_variable(struct unit_load *load, const struct die_plan *plan, uint32_t
 struct load_variable *walk_add_variable(struct unit_load *load, const struct die_values *values,
 					uint32_t offset, bool is_at_unit_level);
 /* Scopes: units, namespaces, bodies. Reads children up to and including their null entry. */
-enum scope { SCOPE_UNIT, SCOPE_NAMESPACE, SCOPE_BODY };
-void walk_scope(struct unit_load *load, enum scope scope, unsigned depth);
+enum place { IN_UNIT, IN_NAMESPACE, IN_BODY };
+void walk_scope(struct unit_load *load, enum place place, unsigned depth);
 /* One DIE that may be a type, a function or a scope; anything else is stepped over. */
 void walk_die(struct unit_load *load, const struct die_plan *plan, uint32_t offset,
-	      enum scope scope, unsigned depth);
+	      enum place place, unsigned depth);
 bool walk_too_deep(struct unit_load *load, unsigned depth);
 void walk_no_memory(struct unit_load *load);
 

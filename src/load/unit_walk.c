@@ -71,7 +71,7 @@ static void walk_leaves(struct unit_load *load)
 }
 
 void walk_die(struct unit_load *load, const struct die_plan *plan, uint32_t offset,
-	      enum scope scope, unsigned depth)
+	      enum place place, unsigned depth)
 {
 	if (walk_too_deep(load, depth))
 		return;
@@ -109,22 +109,22 @@ void walk_die(struct unit_load *load, const struct die_plan *plan, uint32_t offs
 		walk_subprogram(load, plan, offset, depth + 1);
 		break;
 	case DW_TAG_variable:
-		if (scope == SCOPE_BODY)
+		if (place == IN_BODY)
 			die_reader_skip_tree(&load->reader, plan);
 		else
-			walk_variable(load, plan, offset, scope == SCOPE_UNIT);
+			walk_variable(load, plan, offset, place == IN_UNIT);
 		break;
 	case DW_TAG_lexical_block:
 	case DW_TAG_inlined_subroutine:
 		die_reader_skip(&load->reader, plan);
 		if (plan->has_children)
-			walk_scope(load, SCOPE_BODY, depth + 1);
+			walk_scope(load, IN_BODY, depth + 1);
 		break;
 	case DW_TAG_namespace:
 	case DW_TAG_module:
 		die_reader_skip(&load->reader, plan);
 		if (plan->has_children)
-			walk_scope(load, SCOPE_NAMESPACE, depth + 1);
+			walk_scope(load, IN_NAMESPACE, depth + 1);
 		break;
 	case DW_TAG_unspecified_type:
 		walk_unspecified(load, plan, offset);
@@ -332,18 +332,18 @@ static void walk_body(struct unit_load *load, unsigned depth)
 			die_reader_skip(&load->reader, plan);
 			level++;
 		} else {
-			walk_die(load, plan, offset, SCOPE_BODY, depth);
+			walk_die(load, plan, offset, IN_BODY, depth);
 		}
 	}
 }
 
-void walk_scope(struct unit_load *load, enum scope scope, unsigned depth)
+void walk_scope(struct unit_load *load, enum place place, unsigned depth)
 {
 	const struct die_plan *plan;
 
 	if (walk_too_deep(load, depth))
 		return;
-	if (scope == SCOPE_BODY) {
+	if (place == IN_BODY) {
 		walk_body(load, depth);
 		return;
 	}
@@ -356,13 +356,13 @@ void walk_scope(struct unit_load *load, enum scope scope, unsigned depth)
 		offset = (uint32_t)die_reader_offset(&load->reader);
 		plan = die_reader_next(&load->reader);
 		if (plan != NULL)
-			walk_die(load, plan, offset, scope, depth);
-		else if (scope != SCOPE_UNIT || load->reader.position >= load->reader.end)
+			walk_die(load, plan, offset, place, depth);
+		else if (place != IN_UNIT || load->reader.position >= load->reader.end)
 			return; /* null entries after the unit's children are padding */
 	}
 }
 
 void unit_walk(struct unit_load *load)
 {
-	walk_scope(load, SCOPE_UNIT, 1);
+	walk_scope(load, IN_UNIT, 1);
 }

@@ -158,7 +158,7 @@ void walk_nested(struct unit_load *load, const struct die_plan *plan, uint32_t o
 		 unsigned depth, struct open_items *open)
 {
 	items_spill(load, open);
-	walk_die(load, plan, offset, SCOPE_NAMESPACE, depth);
+	walk_die(load, plan, offset, IN_NAMESPACE, depth);
 	open->first = load->worker->items.count;
 }
 

@@ -126,7 +126,7 @@ static void walk_function_children(struct unit_load *load, struct load_function 
 				walk_add_tag(load, value, -1);
 			break;
 		default:
-			walk_die(load, plan, offset, SCOPE_BODY, depth);
+			walk_die(load, plan, offset, IN_BODY, depth);
 		}
 	}
 }
@@ -208,7 +208,7 @@ void walk_subprogram(struct unit_load *load, const struct die_plan *plan, uint32
 	read_function(load, &values, &function);
 	/* Declarations, in C one for each function that is called, are not encoded: only types may be of use in them. */
 	if (plan->has_children && function.is_declaration)
-		walk_scope(load, SCOPE_BODY, depth + 1);
+		walk_scope(load, IN_BODY, depth + 1);
 	else if (plan->has_children)
 		walk_function_children(load, &function, first_parameter, depth);
 	if (load->reader.fault)

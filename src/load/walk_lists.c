@@ -130,7 +130,7 @@ void walk_array_children(struct unit_load *load, struct model_type *type, uint32
 		if (child == NULL)
 			break;
 		if (child->tag != DW_TAG_subrange_type) {
-			walk_die(load, child, at, SCOPE_NAMESPACE, depth);
+			walk_die(load, child, at, IN_NAMESPACE, depth);
 			continue;
 		}
 		die_reader_values(&load->reader, child, &values);
