@@ -40,19 +40,11 @@ static uint64_t align_up(uint64_t value, uint64_t alignment)
 	return (value + alignment - 1) & -alignment;
 }
 
-static bool section_is_called(const struct elf_file *file, uint32_t index, const char *name)
-{
-	const struct elf_section *section = &file->sections[index];
-
-	return section->type != SHT_NULL && index != file->names_section &&
-	       strcmp(section->name, name) == 0;
-}
-
 /* Next section of this name behind `previous`, or 0. */
 static uint32_t next_called(const struct elf_file *file, const char *name, uint32_t previous)
 {
 	for (uint32_t i = previous + 1; i < file->section_count; i++)
-		if (section_is_called(file, i, name))
+		if (strcmp(file->sections[i].name, name) == 0)
 			return i;
 	return 0;
 }
@@ -97,16 +89,24 @@ static bool file_has_all(const struct elf_file *file, const struct smelt_elf_sec
 	return true;
 }
 
-static enum smelt_status check_names(const struct elf_file *file, struct smelt_error *error)
+static enum smelt_status check_names(const struct elf_update *update, struct smelt_error *error)
 {
+	const struct elf_file *file = update->file;
 	uint32_t index = file->names_section;
 
 	if (index == SHN_UNDEF || elf_section_has_no_bytes(&file->sections[index]))
 		return error_set(error, SMELT_UNSUPPORTED,
 				 "%s: has no section names; sections cannot be added", file->path);
+	if (file->sections[index].type != SHT_STRTAB)
+		return elf_section_error(file, index, SMELT_BAD_DATA, error,
+					 "has the section names, but is no string table");
 	if (elf_section_is_compressed(file, index))
 		return elf_section_error(file, index, SMELT_UNSUPPORTED, error,
 					 "section names are compressed");
+	for (size_t i = 0; i < update->count; i++)
+		if (strcmp(file->sections[index].name, update->sections[i].name) == 0)
+			return elf_section_error(file, index, SMELT_UNSUPPORTED, error,
+						 "has the section names and cannot be replaced");
 	return SMELT_OK;
 }
 
@@ -115,6 +115,7 @@ static enum smelt_status load_names(struct elf_update *update, struct smelt_erro
 {
 	const struct elf_file *file = update->file;
 	const struct elf_section *section = &file->sections[file->names_section];
+	enum smelt_status status;
 	size_t room = 1;
 
 	for (size_t i = 0; i < update->count; i++)
@@ -125,8 +126,12 @@ static enum smelt_status load_names(struct elf_update *update, struct smelt_erro
 	if (!update->names)
 		return error_no_memory(error);
 	update->names_size = (size_t)section->size;
-	return elf_file_read_at(file, file->names_section, section->offset, update->names,
-				update->names_size, error);
+	status = elf_file_read_at(file, file->names_section, section->offset, update->names,
+				  update->names_size, error);
+	if (!status && update->names[0] != '\0')
+		status = elf_section_error(file, file->names_section, SMELT_BAD_DATA, error,
+					   "does not start with an empty name");
+	return status;
 }
 
 /* Offset of a name that is there, perhaps as the end of a longer one. */
@@ -202,38 +207,28 @@ static void clear_entry(struct elf_update *update, uint32_t index)
 	memset(table_entry(update, update->table, index), 0, section_header_size(update->file));
 }
 
-static bool was_dropped(const struct elf_update *update, uint32_t index)
+static bool is_replaced(const struct elf_update *update, uint32_t index)
 {
 	const struct elf_file *file = update->file;
 
-	return index < file->section_count && file->sections[index].type != SHT_NULL &&
-	       entry_type(update, index) == SHT_NULL;
+	for (size_t i = 0; i < update->count && index < file->section_count; i++)
+		if (strcmp(file->sections[index].name, update->sections[i].name) == 0)
+			return true;
+	return false;
 }
 
-/* Takes the old sections out of the table, and what relocates them, which would hit other bytes now. */
 static void drop_old_sections(struct elf_update *update)
 {
-	const struct elf_file *file = update->file;
-
-	for (size_t i = 0; i < update->count; i++) {
-		const char *name = update->sections[i].name;
-
-		for (uint32_t k = 0; (k = next_called(file, name, k)) != 0;)
-			clear_entry(update, k);
-	}
-	for (uint32_t i = 1; i < file->section_count; i++) {
-		const struct elf_section *section = &file->sections[i];
-
-		if ((section->type == SHT_REL || section->type == SHT_RELA) &&
-		    i != file->names_section && was_dropped(update, section->info))
+	for (uint32_t i = 1; i < update->file->section_count; i++)
+		if (is_replaced(update, i))
 			clear_entry(update, i);
-	}
 }
 
+/* 0 is no slot. */
 static bool slot_is_taken(const struct elf_update *update, uint32_t index)
 {
 	for (size_t i = 0; i < update->count; i++)
-		if (update->slots[i] == index)
+		if (index != 0 && update->slots[i] == index)
 			return true;
 	return false;
 }
@@ -256,6 +251,20 @@ static void assign_slots(struct elf_update *update)
 	for (size_t i = 0; i < update->count; i++)
 		if (update->sections[i].data && update->slots[i] == 0)
 			update->slots[i] = free_slot(update);
+}
+
+/* Takes out what relocates old sections: it would hit other bytes now. */
+static void drop_relocations(struct elf_update *update)
+{
+	const struct elf_file *file = update->file;
+
+	for (uint32_t i = 1; i < file->section_count; i++) {
+		const struct elf_section *section = &file->sections[i];
+
+		if ((section->type == SHT_REL || section->type == SHT_RELA) &&
+		    (is_replaced(update, section->info) || slot_is_taken(update, section->info)))
+			clear_entry(update, i);
+	}
 }
 
 static void raise_end(const struct elf_file *file, uint64_t *end, uint64_t offset, uint64_t size)
@@ -375,7 +384,7 @@ enum smelt_status elf_update_init(struct elf_update *update, const struct elf_fi
 	update->is_needed = !file_has_all(file, sections, count);
 	if (!update->is_needed)
 		return SMELT_OK;
-	status = check_names(file, error);
+	status = check_names(update, error);
 	if (!status)
 		status = load_header(update, error);
 	if (!status)
@@ -388,6 +397,7 @@ enum smelt_status elf_update_init(struct elf_update *update, const struct elf_fi
 		return status;
 	drop_old_sections(update);
 	assign_slots(update);
+	drop_relocations(update);
 	for (size_t i = 0; i < count; i++)
 		if (sections[i].data)
 			add_name(update, sections[i].name);

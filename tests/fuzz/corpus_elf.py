@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause
-"""Seeds of fuzz_elf_file: small ELF files with one of each thing that src/elf decodes.
+"""Seeds of fuzz_elf_file: small ELF files with one of each thing that src/elf decodes; and of
+fuzz_section_update: files with and without the sections that are replaced.
 
-Run alone, writes them to tests/fuzz/corpus/fuzz_elf_file/.
+Run alone, writes them to tests/fuzz/corpus/fuzz_*/.
 """
 
 import pathlib
@@ -130,11 +131,41 @@ def seeds():
     }
 
 
+def with_segment(bits, order, extended=False):
+    """A segment that covers .text, a loaded .BTF, one that is not, and a base, with relocations."""
+    elf = Elf(bits, order, ET_EXEC, EM_X86_64)
+    header_size, segment_size = (64, 56) if bits == 64 else (52, 32)
+    elf.add(".text", SHT_PROGBITS, bytes(16), flags=SHF_ALLOC)
+    elf.add(".segments", SHT_PROGBITS, elf.pack("IIQQQQQQ", 1, 5, header_size, 0, 0, 16, 16, 16) if bits == 64
+            else elf.pack("IIIIIIII", 1, header_size, 0, 0, 16, 16, 5, 16))
+    elf.add(".BTF", SHT_PROGBITS, b"loaded", flags=SHF_ALLOC)
+    elf.add(".rel.BTF", SHT_REL, elf.relocation(0, 0, 1), info=3)
+    elf.add("", 0)
+    elf.add(".BTF", SHT_PROGBITS, b"second")
+    elf.add(".BTF.base", SHT_PROGBITS, b"base")
+    content = bytearray(elf.build(extended))
+    struct.pack_into(order + ("Q" if bits == 64 else "I"), content, 32 if bits == 64 else 28, header_size + 16)
+    struct.pack_into(order + "HH", content, 54 if bits == 64 else 42, segment_size, 1)
+    return bytes(content)
+
+
+def update_seeds():
+    return {
+        "segment64": with_segment(64, "<"),
+        "segment64_be-extended": with_segment(64, ">", True),
+        "segment32": with_segment(32, "<"),
+        "segment32_be": with_segment(32, ">"),
+        "x86_64-rela": seeds()["x86_64-rela"],
+        "compressed32_be": seeds()["compressed32_be"],
+    }
+
+
 def main():
-    folder = pathlib.Path(__file__).parent / "corpus" / "fuzz_elf_file"
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, content in seeds().items():
-        (folder / name).write_bytes(content)
+    for target, contents in (("fuzz_elf_file", seeds()), ("fuzz_section_update", update_seeds())):
+        folder = pathlib.Path(__file__).parent / "corpus" / target
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, content in contents.items():
+            (folder / name).write_bytes(content)
 
 
 if __name__ == "__main__":

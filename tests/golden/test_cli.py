@@ -613,6 +613,28 @@ def test_read_only_folder_or_file(good, tmp_path):
         assert [p.name for p in folder.iterdir()] == ["file"]
 
 
+@pytest.mark.parametrize("links", [1, 2])
+def test_a_signal_leaves_the_old_or_the_new_file(links, good, tmp_path):
+    """Also where the file is changed in place: signals other than SIGKILL wait until it is whole."""
+    model, file = tmp_path / "model", tmp_path / "file"
+    shutil.copy(good, model)
+    start = time.monotonic()
+    assert pahole("-J", model).returncode == OK
+    duration = time.monotonic() - start
+    contents = (good.read_bytes(), model.read_bytes())
+    for step in range(25):
+        file.write_bytes(contents[0])
+        if links == 2:
+            (tmp_path / "link").unlink(missing_ok=True)
+            (tmp_path / "link").hardlink_to(file)
+        process = subprocess.Popen([program(), "-J", file], stderr=subprocess.DEVNULL)
+        time.sleep(duration * step / 20)
+        process.send_signal(signal.SIGTERM if step % 2 else signal.SIGINT)
+        process.wait(timeout=60)
+        assert file.read_bytes() in contents
+        assert {p.name for p in tmp_path.iterdir()} <= {"model", "file", "link"}
+
+
 def test_killed_run_leaves_no_draft(good, tmp_path):
     """Whenever the signal comes, the output is whole, old or not there, and alone."""
     out, reference = tmp_path / "out", tmp_path / "reference"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause
 """pahole -J FILE: other programs judge the files, and what they make of them still holds the BTF."""
+import glob
 import os
 import pathlib
 import re
@@ -10,6 +11,7 @@ import threading
 
 import pytest
 
+from btf import Btf
 from programs import elf_section, encode, need, pahole
 
 SOURCE = """
@@ -204,6 +206,44 @@ def test_bpftool_reads_it(make, tmp_path):
         raw.write_bytes(detached(path))
         write_into(path)
         assert run(bpftool, "btf", "dump", "file", path) == run(bpftool, "btf", "dump", "file", raw)
+
+
+@pytest.fixture(scope="module")
+def resolve_btfids():
+    """The kernel's program that puts type numbers into .BTF_ids; Debian: package linux-kbuild-6.12.*."""
+    found = sorted(glob.glob("/usr/lib/linux-kbuild-6.*/tools/bpf/resolve_btfids/resolve_btfids"))
+    path = os.environ.get("RESOLVE_BTFIDS") or (found[-1] if found else shutil.which("resolve_btfids"))
+    if not path:
+        pytest.skip("no resolve_btfids")
+    return path
+
+
+BTF_ID = """
+asm(".pushsection .BTF_ids,\\"a\\"; .type __BTF_ID__struct__hold__1, %object; .size __BTF_ID__struct__hold__1, 4;"
+    "__BTF_ID__struct__hold__1: .zero 4; .popsection");
+"""
+
+
+@pytest.mark.parametrize("name", ["x86_64", "i386", "mips", "mipsel", "s390x", "executable"])
+def test_resolve_btfids_finds_its_way(name, resolve_btfids, tmp_path):
+    source, path = tmp_path / "ids.c", tmp_path / "ids"
+    source.write_text(SOURCE + BTF_ID + "int main(void) { return f(&g); }")
+    compiler = [*MACHINES["x86_64"]] if name == "executable" else [*MACHINES[name], "-c"]
+    if not shutil.which(compiler[0]):
+        pytest.skip(f"no {compiler[0]}")
+    run(*compiler, source, "-o", path)
+    write_into(path)
+    before = elf_section(path, ".BTF")
+    result = subprocess.run([resolve_btfids, path], capture_output=True, text=True)
+    if "non-native endianness due to unsupported header" in result.stderr:
+        pytest.skip("this one reads our header in its own byte order only")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert_readelf_is_content(path)
+    assert elf_section(path, ".BTF") == before
+    big = path.read_bytes()[5] == 2
+    number = int.from_bytes(elf_section(path, ".BTF_ids"), "big" if big else "little")
+    found = Btf(before).types[number - 1]
+    assert (found.id, found.kind, found.name) == (number, "STRUCT", "hold")
 
 
 def objcopy_with(path, name, content, *more):

@@ -533,6 +533,38 @@ static void files_without_names_are_refused(void **state)
 	}
 }
 
+/* Names that mean something else once there are more of them. */
+static void odd_section_names_are_refused(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < SHAPE_COUNT; i++) {
+		const size_t entry_size = shapes[i].is_64bit ? sizeof(Elf64_Shdr) :
+							       sizeof(Elf32_Shdr);
+		char *path = build_file(&shapes[i]);
+		struct file_content sound = read_file(path);
+		struct elf_file *file = open_file(path);
+		uint32_t index = elf_file_find_section(file, ".shstrtab");
+		off_t names = (off_t)elf_file_section(file, index)->offset;
+		off_t table = (off_t)(sound.size - elf_file_section_count(file) * entry_size);
+		off_t entry = table + (off_t)(index * entry_size);
+		const uint8_t far[4] = { 0x7f, 0xff, 0xff, 0x7f };
+
+		elf_file_close(file);
+		patch(path, names, "x", 1);
+		assert_refused(path, SMELT_BAD_DATA, "does not start with an empty name");
+		patch(path, 0, sound.data, sound.size);
+		patch(path, entry + 4, far, 4);
+		assert_refused(path, SMELT_BAD_DATA, "no string table");
+		patch(path, 0, sound.data, sound.size);
+		patch(path, table + (off_t)entry_size, far, 4);
+		assert_refused(path, SMELT_BAD_DATA, "outside the section names");
+		patch(path, 0, sound.data, sound.size);
+		write_btf(path, first_btf, NULL);
+		free(sound.data);
+		test_file_remove(path);
+	}
+}
+
 /* Sparse: no disk of 4 GiB is needed. The bytes that matter are those at the start. */
 static void a_32bit_file_does_not_outgrow_its_offsets(void **state)
 {
@@ -641,6 +673,7 @@ int main(void)
 		cmocka_unit_test(segments_beyond_the_file_do_not_matter),
 		cmocka_unit_test(impossible_program_headers_are_refused),
 		cmocka_unit_test(files_without_names_are_refused),
+		cmocka_unit_test(odd_section_names_are_refused),
 		cmocka_unit_test(a_32bit_file_does_not_outgrow_its_offsets),
 		cmocka_unit_test(in_place_one_writer_at_a_time),
 		cmocka_unit_test(every_damaged_byte_is_survived),
