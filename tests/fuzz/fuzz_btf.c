@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
 /*
  * Any bytes as BTF blobs one after the other, each split on the one before. What is accepted keeps
- * the promises of btf/reader.h.
+ * the promises of btf/reader.h; distilled it is accepted again, and cannot be distilled further.
  */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "btf/distill.h"
 #include "btf/reader.h"
 
 enum { BLOBS_MAX = 3 };
@@ -85,6 +86,28 @@ static void check_view(const struct btf_view *view)
 		follow_targets(view, id);
 }
 
+static void distill_twice(const struct btf_view *split)
+{
+	struct btf_distilled first, second;
+	struct btf_view base, rest;
+
+	require(btf_distill(split, &first, NULL) == SMELT_OK);
+	require(btf_view_init(&base, first.base, first.base_size, NULL, NULL) == SMELT_OK);
+	require(btf_view_init(&rest, first.split, first.split_size, &base, NULL) == SMELT_OK);
+	check_view(&base);
+	check_view(&rest);
+	require(btf_distill(&rest, &second, NULL) == SMELT_OK);
+	require(first.base_size == second.base_size && first.split_size == second.split_size);
+	require(memcmp(first.base, second.base, first.base_size) == 0);
+	require(memcmp(first.split, second.split, first.split_size) == 0);
+	btf_view_deinit(&rest);
+	btf_view_deinit(&base);
+	free(first.base);
+	free(first.split);
+	free(second.base);
+	free(second.split);
+}
+
 /* Start of the next blob behind `data`, or its end. */
 static size_t next_blob(const uint8_t *data, size_t size)
 {
@@ -119,6 +142,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			break;
 		}
 		check_view(&views[count]);
+		if (count > 0)
+			distill_twice(&views[count]);
 		blobs[count++] = copy;
 		data += bytes;
 		size -= bytes;

@@ -12,61 +12,7 @@
 
 #include "btf/reader.h"
 #include "btf/writer.h"
-
-/* A blob: header, types, strings; written by the writer, whose bytes test_btf_writer.c knows. */
-struct sample {
-	bool is_big_endian;
-	uint32_t header_bytes; /* 0: BTF_HEADER_BYTES */
-	bool has_layout;
-	const char *strings; /* NULL: none */
-	size_t string_bytes;
-	void (*add_types)(struct btf_writer *writer);
-};
-
-static size_t sample_build(const struct sample *sample, uint8_t **data)
-{
-	struct btf_writer types, blob;
-	struct btf_section_sizes sizes;
-	size_t size;
-
-	btf_writer_init(&types, sample->is_big_endian);
-	if (sample->add_types)
-		sample->add_types(&types);
-	sizes = (struct btf_section_sizes){
-		.types = (uint32_t)types.size,
-		.layout = sample->has_layout ? btf_layout_section_bytes() : 0,
-		.strings = (uint32_t)sample->string_bytes,
-	};
-	btf_writer_init(&blob, sample->is_big_endian);
-	btf_writer_header(&blob, &sizes);
-	if (sample->header_bytes) {
-		uint32_t field = btf_writer_word(&blob, sample->header_bytes);
-
-		memcpy(blob.data + 4, &field, sizeof(field));
-		if (sample->header_bytes > blob.size)
-			memset(btf_writer_extend(&blob, sample->header_bytes - blob.size), 0,
-			       sample->header_bytes - BTF_HEADER_BYTES);
-		else
-			blob.size = sample->header_bytes;
-	}
-	if (types.size)
-		memcpy(btf_writer_extend(&blob, types.size), types.data, types.size);
-	if (sample->has_layout)
-		btf_writer_layout_section(&blob);
-	if (sample->string_bytes)
-		memcpy(btf_writer_extend(&blob, sample->string_bytes), sample->strings,
-		       sample->string_bytes);
-	assert_false(blob.failed || types.failed);
-	/* Exactly as many bytes as there are, for the address sanitizer to see one more. */
-	*data = malloc(blob.size);
-	memcpy(*data, blob.data, blob.size);
-	btf_writer_deinit(&types);
-	size = blob.size;
-	btf_writer_deinit(&blob);
-	return size;
-}
-
-#define STRINGS(text) .strings = (text), .string_bytes = sizeof(text)
+#include "support/btf_sample.h"
 
 static void add_list_types(struct btf_writer *writer)
 {
@@ -77,7 +23,7 @@ static void add_list_types(struct btf_writer *writer)
 	btf_writer_record(writer, 0, btf_info(BTF_KIND_PTR, false, 0), 2);
 }
 
-static const struct sample list_sample = {
+static const struct btf_sample list_sample = {
 	STRINGS("\0int\0list\0next\0bits"),
 	.add_types = add_list_types,
 };
@@ -112,7 +58,7 @@ static void both_byte_orders_and_all_headers_are_read(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < 16; i++) {
-		struct sample sample = list_sample;
+		struct btf_sample sample = list_sample;
 		struct smelt_error error;
 		struct btf_view view;
 		uint8_t *data;
@@ -121,7 +67,7 @@ static void both_byte_orders_and_all_headers_are_read(void **state)
 		sample.is_big_endian = i & 1;
 		sample.has_layout = i & 2 && i / 4 > 0; /* the short header cannot say */
 		sample.header_bytes = header_sizes[i / 4];
-		size = sample_build(&sample, &data);
+		size = btf_sample_build(&sample, &data);
 		assert_int_equal(btf_view_init(&view, data, size, NULL, &error), SMELT_OK);
 		assert_int_equal(view.is_big_endian, sample.is_big_endian);
 		check_list(&view);
@@ -134,7 +80,7 @@ static void an_odd_address_is_fine(void **state)
 {
 	struct btf_view view;
 	uint8_t *data, *moved;
-	size_t size = sample_build(&list_sample, &data);
+	size_t size = btf_sample_build(&list_sample, &data);
 
 	(void)state;
 	moved = malloc(size + 1);
@@ -159,7 +105,7 @@ static void add_second_types(struct btf_writer *writer)
 
 static void a_chain_of_bases_counts_on(void **state)
 {
-	static const struct sample samples[] = {
+	static const struct btf_sample samples[] = {
 		{ STRINGS("\0int\0list\0next\0bits"), .add_types = add_list_types },
 		{ STRINGS("list_t"), .add_types = add_module_types, .is_big_endian = true },
 		{ STRINGS("x"), .add_types = add_second_types },
@@ -171,7 +117,7 @@ static void a_chain_of_bases_counts_on(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < COUNT; i++) {
-		size_t size = sample_build(&samples[i], &data[i]);
+		size_t size = btf_sample_build(&samples[i], &data[i]);
 
 		assert_int_equal(
 			btf_view_init(&views[i], data[i], size, i ? &views[i - 1] : NULL, NULL),
@@ -253,10 +199,11 @@ static void references_of_each_kind_are_found(void **state)
 		{ "2=11 ", "0=1 " },
 	};
 	enum { COUNT = sizeof(expected) / sizeof(expected[0]) };
-	static const struct sample sample = { STRINGS("\0a\0b\0c"), .add_types = add_all_kinds };
+	static const struct btf_sample sample = { STRINGS("\0a\0b\0c"),
+						  .add_types = add_all_kinds };
 	struct btf_view view;
 	uint8_t *data;
-	size_t size = sample_build(&sample, &data);
+	size_t size = btf_sample_build(&sample, &data);
 
 	(void)state;
 	assert_int_equal(btf_view_init(&view, data, size, NULL, NULL), SMELT_OK);
@@ -278,11 +225,12 @@ static void references_of_each_kind_are_found(void **state)
 
 static void every_prefix_is_refused(void **state)
 {
-	static const struct sample sample = { STRINGS("\0a\0b\0c"), .add_types = add_all_kinds };
+	static const struct btf_sample sample = { STRINGS("\0a\0b\0c"),
+						  .add_types = add_all_kinds };
 	struct smelt_error error;
 	struct btf_view view;
 	uint8_t *data;
-	size_t size = sample_build(&sample, &data);
+	size_t size = btf_sample_build(&sample, &data);
 
 	(void)state;
 	for (size_t cut = 0; cut < size; cut++) {
@@ -343,11 +291,11 @@ static void each_fault_is_named_with_its_place(void **state)
 		{ 60, 2, SMELT_BAD_DATA, "offset 0x30: type 2 is defined by itself" },
 		{ 260, 10, SMELT_BAD_DATA, "offset 0xe8: type 10 is defined by itself" },
 	};
-	static const struct sample sample = { .string_bytes = 7,
-					      .strings = "\0a\0b\0c",
-					      .add_types = add_all_kinds };
+	static const struct btf_sample sample = { .string_bytes = 7,
+						  .strings = "\0a\0b\0c",
+						  .add_types = add_all_kinds };
 	uint8_t *data;
-	size_t size = sample_build(&sample, &data);
+	size_t size = btf_sample_build(&sample, &data);
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -368,11 +316,12 @@ static void each_fault_is_named_with_its_place(void **state)
 
 static void split_btf_asks_for_its_base(void **state)
 {
-	static const struct sample sample = { STRINGS("list_t"), .add_types = add_module_types };
+	static const struct btf_sample sample = { STRINGS("list_t"),
+						  .add_types = add_module_types };
 	struct smelt_error error;
 	struct btf_view view;
 	uint8_t *data;
-	size_t size = sample_build(&sample, &data);
+	size_t size = btf_sample_build(&sample, &data);
 
 	(void)state;
 	assert_int_equal(btf_view_init(&view, data, size, NULL, &error), SMELT_BAD_DATA);
