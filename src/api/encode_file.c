@@ -1,22 +1,29 @@
 /* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
 #include <assert.h>
-#include <string.h>
 
 #include <smelt/encode.h>
 
+#include "api/encode_options.h"
 #include "base/error.h"
 #include "encode/encode.h"
 
-/* Options of a caller that was built against an older (shorter) or newer header. */
-static struct smelt_encode_options known_options(const struct smelt_encode_options *options)
+static enum smelt_status encode_with_pool(const char *const *paths, uint32_t count,
+					  const struct smelt_encode_options *options,
+					  struct smelt_encode_report *report,
+					  struct smelt_btf_blob *blob, struct smelt_error *error)
 {
-	struct smelt_encode_options known = { 0 };
-	size_t size = options->struct_size;
+	struct encode_session session = { 0 };
+	struct worker_pool *pool;
+	enum smelt_status status = pool_of_options(options, &pool, error);
 
-	assert(size >= sizeof(options->struct_size));
-	memcpy(&known, options, size < sizeof(known) ? size : sizeof(known));
-	known.struct_size = sizeof(known);
-	return known;
+	if (status)
+		return status;
+	status = encode_session_init(&session, pool, error);
+	if (!status)
+		status = encode_files(&session, paths, count, options, report, blob, error);
+	encode_session_deinit(&session);
+	worker_pool_destroy(pool);
+	return status;
 }
 
 enum smelt_status smelt_encode_files(const char *const *paths, size_t count,
@@ -36,7 +43,7 @@ enum smelt_status smelt_encode_files(const char *const *paths, size_t count,
 	if (known.base_path)
 		return error_set(error, SMELT_UNSUPPORTED, "%s: split BTF is not supported yet",
 				 known.base_path);
-	return encode_files(paths, (uint32_t)count, &known, report, blob, error);
+	return encode_with_pool(paths, (uint32_t)count, &known, report, blob, error);
 }
 
 enum smelt_status smelt_encode_file(const char *path, const struct smelt_encode_options *options,

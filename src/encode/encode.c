@@ -16,40 +16,17 @@ void *run_alloc(struct encode_run *run, uint64_t count, size_t size)
 {
 	size_t bytes;
 
-	return __builtin_mul_overflow(count, size, &bytes) ? NULL : arena_alloc(&run->arena, bytes);
+	return __builtin_mul_overflow(count, size, &bytes) ? NULL : arena_alloc(run->arena, bytes);
 }
 
 void *run_calloc(struct encode_run *run, uint64_t count, size_t size)
 {
-	return arena_calloc(&run->arena, count, size);
+	return arena_calloc(run->arena, count, size);
 }
 
 enum smelt_status run_pass_status(const struct encode_run *run, struct smelt_error *error)
 {
 	return atomic_load(&run->out_of_memory) ? error_no_memory(error) : SMELT_OK;
-}
-
-static enum smelt_status run_init(struct encode_run *run, struct smelt_error *error)
-{
-	unsigned worker_count;
-	enum smelt_status status = worker_pool_create(run->options->jobs, &run->pool, error);
-
-	if (status)
-		return status;
-	arena_init(&run->arena);
-	worker_pool_set_shuffle(run->pool, run->options->shuffle_seed);
-	worker_pool_set_jobserver(run->pool, run->options->jobserver);
-	worker_count = worker_pool_size(run->pool);
-	run->workers =
-		aligned_alloc(_Alignof(struct run_worker), worker_count * sizeof(*run->workers));
-	if (!run->workers)
-		return error_no_memory(error);
-	for (unsigned i = 0; i < worker_count; i++)
-		arena_init(&run->workers[i].arena);
-	status = load_context_create(&run->loading, error);
-	if (status)
-		return status;
-	return dedup_create(run->pool, run->options->hash_bits, &run->dedup, error);
 }
 
 /* In reverse order of making; whatever was not made is zero. */
@@ -61,12 +38,6 @@ static void run_deinit(struct encode_run *run)
 	key_map_deinit(&run->starts.numbers);
 	dedup_destroy(run->dedup);
 	close_inputs(run);
-	load_context_destroy(run->loading);
-	arena_deinit(&run->arena);
-	for (unsigned i = 0; run->workers && i < worker_pool_size(run->pool); i++)
-		arena_deinit(&run->workers[i].arena);
-	free(run->workers);
-	worker_pool_destroy(run->pool);
 }
 
 static enum smelt_status intern_text(struct encode_run *run, const char *text, uint32_t *name,
@@ -149,14 +120,22 @@ static enum smelt_status run_passes(struct encode_run *run, const char *const *p
 	return status;
 }
 
-enum smelt_status encode_files(const char *const *paths, uint32_t path_count,
-			       const struct smelt_encode_options *options,
+enum smelt_status encode_files(struct encode_session *session, const char *const *paths,
+			       uint32_t path_count, const struct smelt_encode_options *options,
 			       struct smelt_encode_report *report, struct smelt_btf_blob *blob,
 			       struct smelt_error *error)
 {
-	struct encode_run run = { .options = options, .report = report };
-	enum smelt_status status = run_init(&run, error);
+	struct encode_run run = {
+		.options = options,
+		.report = report,
+		.pool = session->pool,
+		.workers = session->workers,
+		.loading = session->loading,
+		.arena = &session->arena,
+	};
+	enum smelt_status status;
 
+	status = dedup_create(run.pool, options->hash_bits, &run.dedup, error);
 	if (!status)
 		status = run_passes(&run, paths, path_count, error);
 	if (!status) {

@@ -5,9 +5,14 @@
 
 #include <smelt/encode.h>
 
-/* path_count > 0. report: filled as far as the run comes; zeroed by the caller. blob: untouched on failure. */
-enum smelt_status encode_files(const char *const *paths, uint32_t path_count,
-			       const struct smelt_encode_options *options,
+#include "encode/session.h"
+
+/*
+ * session: new or reset. path_count > 0. options: without jobs, jobserver and shuffle_seed, which are the pool's.
+ * report: filled as far as the run comes; zeroed by the caller. blob: untouched on failure.
+ */
+enum smelt_status encode_files(struct encode_session *session, const char *const *paths,
+			       uint32_t path_count, const struct smelt_encode_options *options,
 			       struct smelt_encode_report *report, struct smelt_btf_blob *blob,
 			       struct smelt_error *error);
 

@@ -38,7 +38,7 @@ static bool merge_tags(struct encode_run *run, struct encoded_function *function
 		function->tags = added;
 		return true;
 	}
-	list = tag_list_create(&run->arena, own->count + added->count);
+	list = tag_list_create(run->arena, own->count + added->count);
 	if (!list || !tag_list_add(list, own->tags, own->count, function->name, &run->issues) ||
 	    !tag_list_add(list, added->tags, added->count, function->name, &run->issues))
 		return false;

@@ -19,13 +19,9 @@
 #include "encode/arena_pointers.h"
 #include "encode/inputs.h"
 #include "encode/issues.h"
+#include "encode/session.h"
 #include "encode/symbol_scan.h"
 #include "model/unit.h"
-
-/* One per worker: memory of its results, which live as long as the run. */
-struct run_worker {
-	_Alignas(64) struct arena arena;
-};
 
 /* A unit's variables that are encoded, and the records that need no other unit. */
 struct unit_extras {
@@ -71,13 +67,15 @@ struct state_reference {
 struct encode_run {
 	const struct smelt_encode_options *options;
 	struct smelt_encode_report *report;
+	/* The session's. */
 	struct worker_pool *pool;
 	struct run_worker *workers;
-	struct arena arena;
+	struct load_context *loading;
+	struct arena *arena;
+
 	_Atomic bool out_of_memory; /* set by jobs, looked at after each pass */
 	struct issue_log issues;
 
-	struct load_context *loading;
 	struct run_input *inputs;
 	uint32_t input_count;
 	uint32_t group_count;

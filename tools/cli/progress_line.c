@@ -17,13 +17,14 @@ static double seconds_since(const struct timespec *start)
 	return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) / 1e9;
 }
 
-void cli_progress_line_init(struct cli_progress_line *line, const char *program, const char *path,
-			    double delay_seconds)
+void cli_progress_line_init(struct cli_progress_line *line, const char *program, const char *things,
+			    const char *path, double delay_seconds)
 {
-	const char *slash = strrchr(path, '/');
+	const char *slash = path ? strrchr(path, '/') : NULL;
 
 	*line = (struct cli_progress_line){
 		.program = program,
+		.things = things,
 		.subject = slash ? slash + 1 : path,
 		.delay_seconds = delay_seconds,
 		.enabled = isatty(STDERR_FILENO),
@@ -54,8 +55,9 @@ static void line_show(struct cli_progress_line *line, uint64_t done, uint64_t to
 	unsigned columns = terminal_columns();
 	unsigned length;
 
-	(void)snprintf(text, columns + 1, "%s: %" PRIu64 " of %" PRIu64 " units, %s", line->program,
-		       done, total, line->subject);
+	(void)snprintf(text, columns + 1, "%s: %" PRIu64 " of %" PRIu64 " %s%s%s", line->program,
+		       done, total, line->things, line->subject ? ", " : "",
+		       line->subject ? line->subject : "");
 	length = (unsigned)strlen(text);
 	/* Blanks over the tail of a longer line before this one. */
 	(void)fprintf(stderr, "\r%s%*s", text,

@@ -15,16 +15,17 @@
 struct cli_progress_line {
 	pthread_mutex_t lock;
 	const char *program;
-	const char *subject; /* what is worked on, without its folders */
+	const char *things;  /* that are counted */
+	const char *subject; /* what is worked on, without its folders, or NULL */
 	struct timespec start;
 	double delay_seconds; /* nothing is shown before */
 	bool enabled;
 	unsigned shown_columns; /* of the line on screen; 0: none */
 };
 
-/* `program` and `path` must live as long as the line. */
-void cli_progress_line_init(struct cli_progress_line *line, const char *program, const char *path,
-			    double delay_seconds);
+/* The texts must live as long as the line; path may be NULL. */
+void cli_progress_line_init(struct cli_progress_line *line, const char *program, const char *things,
+			    const char *path, double delay_seconds);
 /* Erases the line. */
 void cli_progress_line_deinit(struct cli_progress_line *line);
 

@@ -6,6 +6,7 @@
 
 #include <smelt/encode.h>
 
+#include "each_command.h"
 #include "encode_command.h"
 #include "options.h"
 
@@ -77,7 +78,9 @@ static enum cli_exit_status work(struct pahole_options *options)
 {
 	enum cli_exit_status status = check(options);
 
-	return status ? status : encode_command_run(options);
+	if (status)
+		return status;
+	return options->each ? each_command_run(options) : encode_command_run(options);
 }
 
 int main(int argc, char **argv)

@@ -39,6 +39,9 @@ static const struct cli_option rows[] = {
 	       "Encode BTF and put it into FILE, as its section .BTF") },
 	{ TAKES("btf_encode_detached", KEY_BTF_ENCODE_DETACHED, "OUTPUT", CLI_SUPPORTED,
 		"Encode BTF and write it to OUTPUT instead") },
+	{ FLAG("each", KEY_EACH, CLI_SUPPORTED,
+	       "Encode every FILE on its own, many at a time: into itself, or into "
+	       "OUTPUT/FILE.btf. @LIST stands for the files that LIST names, one a line") },
 	{ TAKES("btf_features", KEY_BTF_FEATURES, "LIST", CLI_SUPPORTED,
 		"Encode with exactly these features; more of this option add to them. 'default' "
 		"stands for all standard ones, a '+' before the list for them and the list. Names "

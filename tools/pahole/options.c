@@ -118,6 +118,9 @@ static error_t parse_encoding(int key, char *argument, struct pahole_options *op
 		options->encode = true;
 		options->detached_path = argument;
 		return 0;
+	case KEY_EACH:
+		options->each = true;
+		return 0;
 	case KEY_BTF_FEATURES:
 		return parse_features(options, argument, false);
 	case KEY_BTF_FEATURES_STRICT:

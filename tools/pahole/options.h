@@ -30,6 +30,7 @@ struct pahole_options {
 	size_t file_count;
 
 	bool encode;               /* -J or --btf_encode_detached */
+	bool each;                 /* every file for itself; detached_path is a folder */
 	const char *detached_path; /* or NULL */
 	const char *format_path;   /* -F, or NULL */
 	struct feature_list features;

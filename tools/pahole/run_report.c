@@ -21,6 +21,30 @@ struct run_clock run_clock_now(void)
 	};
 }
 
+void run_report_add(struct run_report *report, const struct smelt_encode_report *file)
+{
+	struct smelt_encode_report *sum = &report->encode;
+
+	report->files++;
+	sum->units += file->units;
+	sum->units_excluded += file->units_excluded;
+	sum->dies += file->dies;
+	sum->types_seen += file->types_seen;
+	sum->types_distinct += file->types_distinct;
+	sum->ambiguous_names += file->ambiguous_names;
+	sum->btf_types += file->btf_types;
+	sum->btf_bytes += file->btf_bytes;
+	sum->sanitized_types += file->sanitized_types;
+	sum->variables += file->variables;
+	sum->functions.encoded += file->functions.encoded;
+	sum->functions.unexpected_register += file->functions.unexpected_register;
+	sum->functions.inconsistent += file->functions.inconsistent;
+	sum->functions.uncertain += file->functions.uncertain;
+	sum->functions.reordered += file->functions.reordered;
+	sum->functions.optimized += file->functions.optimized;
+	sum->functions.ambiguous += file->functions.ambiguous;
+}
+
 static void print_pass(FILE *stream, const struct smelt_pass_time *pass)
 {
 	(void)fprintf(stream, "%-28s %9.3f %9.3f %9.3f\n", pass->name, pass->wall_seconds,
@@ -48,8 +72,9 @@ static void print_passes(const struct run_report *report, FILE *stream)
 						      .wall_seconds = now.wall - report->start.wall,
 						      .cpu_seconds = cpu,
 						      .serial_cpu_seconds = outside });
-	(void)fprintf(stream, "%-28s %18.1f %%\n", "CPU outside parallel passes",
-		      cpu > 0 && outside > 0 ? 100 * outside / cpu : 0.0);
+	if (encode->pass_count > 0)
+		(void)fprintf(stream, "%-28s %18.1f %%\n", "CPU outside parallel passes",
+			      cpu > 0 && outside > 0 ? 100 * outside / cpu : 0.0);
 }
 
 static void print_memory(FILE *stream)
@@ -96,6 +121,8 @@ void run_report_print(const struct run_report *report, FILE *stream)
 {
 	print_passes(report, stream);
 	print_memory(stream);
+	if (report->files > 0)
+		print_count(stream, "files", report->files);
 	print_counts(&report->encode, stream);
 	print_functions(&report->encode.functions, stream);
 }

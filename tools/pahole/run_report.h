@@ -19,7 +19,11 @@ struct run_report {
 	struct run_clock start; /* of the program's work */
 	struct smelt_encode_report encode;
 	struct smelt_pass_time write; /* of the output; name NULL: not reached */
+	uint64_t files;               /* that were added up */
 };
+
+/* Adds the counts of one of many files. Passes of files that are encoded side by side have no times of their own. */
+void run_report_add(struct run_report *report, const struct smelt_encode_report *file);
 
 /* Up to the moment of the call. */
 void run_report_print(const struct run_report *report, FILE *stream);

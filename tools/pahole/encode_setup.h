@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
+/* What all ways to encode have in common: from the command line to the library, and back to words. */
+#ifndef PAHOLE_ENCODE_SETUP_H
+#define PAHOLE_ENCODE_SETUP_H
+
+#include <smelt/encode.h>
+
+#include "cli/jobserver.h"
+#include "options.h"
+
+struct encode_setup {
+	struct smelt_encode_options options; /* without callbacks */
+	struct cli_jobserver jobserver;
+};
+
+/* Uses up options->languages. With --verbose prints what will be done. */
+void encode_setup_init(struct encode_setup *setup, struct pahole_options *options);
+/* Threads must be done: they may have tokens of the jobserver. */
+void encode_setup_deinit(struct encode_setup *setup);
+
+/* For cli_progress_line_init(). */
+double encode_progress_delay(void);
+
+/* Puts the BTF into the ELF file `path`. */
+enum smelt_status encode_write_into(const char *path, const struct smelt_btf_blob *blob,
+				    struct smelt_error *error);
+
+/* Says why there is no output for the file. Not all such reasons are failures. */
+enum cli_exit_status encode_say_failure(const char *path, enum smelt_status status,
+					const struct smelt_error *error);
+enum cli_exit_status encode_say_nothing(const char *path, const struct smelt_encode_report *report,
+					bool verbose);
+
+#endif
