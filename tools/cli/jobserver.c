@@ -8,12 +8,19 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+/* Sent to the waiting thread alone, to end it. */
+static int end_signal(void)
+{
+	return SIGRTMIN;
+}
+
 /* Of those that people and build systems send. One that is ignored stays so. */
 static void find_signals(sigset_t *signals)
 {
 	static const int candidates[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
 
 	sigemptyset(signals);
+	sigaddset(signals, end_signal());
 	for (size_t i = 0; i < sizeof(candidates) / sizeof(candidates[0]); i++) {
 		struct sigaction action;
 
@@ -25,11 +32,10 @@ static void find_signals(sigset_t *signals)
 static void *wait_for_signal(void *argument)
 {
 	struct cli_jobserver *jobserver = argument;
-	int number, ignored;
+	int number;
 
-	if (sigwait(&jobserver->signals, &number) != 0)
+	if (sigwait(&jobserver->signals, &number) != 0 || number == end_signal())
 		return NULL;
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &ignored);
 	smelt_jobserver_abandon(jobserver->connection);
 	/* The process ends as it would have; the signal is still blocked everywhere else. */
 	pthread_sigmask(SIG_UNBLOCK, &jobserver->signals, NULL);
@@ -67,7 +73,7 @@ void cli_jobserver_deinit(struct cli_jobserver *jobserver)
 	if (!jobserver->connection)
 		return;
 	/* It may be on the way to end the process; then this does not return. */
-	pthread_cancel(jobserver->thread);
+	pthread_kill(jobserver->thread, end_signal());
 	pthread_join(jobserver->thread, NULL);
 	disconnect(jobserver);
 	pthread_sigmask(SIG_UNBLOCK, &jobserver->signals, NULL);
