@@ -13,6 +13,9 @@
  * type that repeats stands where it was first met. Whatever the output calls "first" is
  * the lowest number.
  *
+ * Following the targets of all but structs, unions and parameters of functions comes to an end, if perhaps
+ * after many steps (program_break_loops); a struct that contains itself is possible in damaged files.
+ *
  * Texts end in NUL and live as long as the program; NULL stands for no name, and a name is
  * never empty. A program is only read once it is loaded, so threads may share it.
  */
@@ -26,11 +29,14 @@
 #include "base/arena.h"
 #include "model/type_kind.h"
 
+/* Those that make a difference. DWARF 5, table 7.17. */
+enum program_language { LANGUAGE_C = 0x02, LANGUAGE_CXX98 = 0x04, LANGUAGE_RUST = 0x1c };
+
 /* A part of the source that was compiled at once. */
 struct program_unit {
 	const char *name;   /* as the debug information has it; of BTF: the file's path */
 	const char *folder; /* where it was compiled, or NULL */
-	uint16_t language;  /* DWARF's code (DWARF 5, table 7.17); C for BTF */
+	uint16_t language;  /* DWARF's code, see enum program_language; C for BTF */
 };
 
 enum scope_kind { SCOPE_UNIT, SCOPE_NAMESPACE, SCOPE_TYPE, SCOPE_FUNCTION };
@@ -155,8 +161,8 @@ struct program_variant {
 };
 
 struct program {
-	const char *path; /* of the file, as the caller wrote it */
-	struct program_unit *units;
+	const char *path;           /* of the file, as the caller wrote it */
+	struct program_unit *units; /* at least one */
 	uint32_t unit_count;
 
 	struct program_type *types; /* [0] is void */
@@ -190,9 +196,15 @@ struct program {
 	void (*release)(void *backing); /* or NULL */
 };
 
-/* Empty: void, one scope. `path` must outlive it. NULL when out of memory. */
+/* Nothing but void, one scope and one unit, of C. `path` must outlive it. NULL when out of memory. */
 struct program *program_create(const char *path);
 void program_destroy(struct program *program); /* NULL is fine */
+
+/*
+ * For loaders, at the end: makes the promise above true. Of a loop of types, each the target, element or
+ * return type of the next, one is made to refer to void. False when out of memory.
+ */
+bool program_break_loops(struct program *program);
 
 /* Kinds that stand for their target with something added: const, volatile, restrict, _Atomic and tags. */
 static inline bool type_kind_is_qualifier(enum type_kind kind)
