@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
+/**
+ * @file
+ * Showing types as text.
+ *
+ * Open files as programs, make a show that says which types are wanted and how, add the programs, and
+ * finish it. Text goes to a function of the caller's, in pieces of any size. It depends on programs and options
+ * only. A show and its programs belong to one thread at a time.
+ */
+#ifndef SMELT_SHOW_H
+#define SMELT_SHOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <smelt/error.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What type information is read from. */
+enum smelt_format { SMELT_FORMAT_DWARF, SMELT_FORMAT_BTF };
+
+struct smelt_program_options {
+	size_t struct_size; /**< sizeof(struct smelt_program_options) */
+	const enum smelt_format
+		*formats; /**< tried in this order; the first that the file has is taken */
+	size_t format_count;
+	const char *base_path; /**< BTF that split BTF builds on, or NULL */
+};
+
+/** The types of a file. */
+struct smelt_program;
+
+/**
+ * Reads the types of `path`.
+ *
+ * @param program  out; untouched on failure
+ * @return SMELT_NO_DEBUG_INFO if the file has none of these formats
+ */
+enum smelt_status smelt_program_open(const char *path, const struct smelt_program_options *options,
+				     struct smelt_program **program, struct smelt_error *error);
+void smelt_program_close(struct smelt_program *program); /**< NULL is fine */
+
+/**
+ * A name of a type in `program` that differs from `name` in a few letters only, or NULL. Valid as
+ * long as the program is open.
+ */
+const char *smelt_program_similar_name(const struct smelt_program *program, const char *name);
+
+/** What is printed of a type that is shown. */
+enum smelt_listing {
+	SMELT_LIST_DEFINITIONS,  /**< the type as source, with its layout in comments */
+	SMELT_LIST_SIZES,        /**< a line: name, size, holes */
+	SMELT_LIST_MEMBERS,      /**< a line: name, number of members */
+	SMELT_LIST_NAME_LENGTHS, /**< a line: name, its length */
+	SMELT_LIST_NAMES,        /**< a line: name */
+	SMELT_LIST_REPEATS,      /**< a line: name, how often it is defined; when finished */
+	SMELT_LIST_METHODS, /**< a line: name, parameters of functions that point to it; when finished */
+};
+
+/** How a type is shown as source; bits of smelt_show_options.style. */
+enum smelt_style {
+	SMELT_STYLE_EXPAND_TYPES = 1u << 0,    /**< types of members in place */
+	SMELT_STYLE_EXPAND_POINTERS = 1u << 1, /**< types that members point to in place */
+	SMELT_STYLE_RELATIVE = 1u << 2,        /**< offsets from the start of the inner struct */
+	SMELT_STYLE_HEX = 1u << 3,             /**< offsets and sizes in hexadecimal */
+	SMELT_STYLE_QUIET = 1u << 4,           /**< no comments */
+	SMELT_STYLE_DATA_ONLY = 1u << 5,       /**< no methods, no nested types */
+	SMELT_STYLE_BIGGEST = 1u << 6,         /**< name the first of the largest members */
+	SMELT_STYLE_ORIGIN = 1u << 7,          /**< where each type is declared */
+	SMELT_STYLE_CLASSES_AS_STRUCTS = 1u << 8,
+	SMELT_STYLE_FLAT_ARRAYS = 1u << 9, /**< one dimension for every array */
+	SMELT_STYLE_NO_ALIGNED = 1u << 10, /**< no attributes for alignment */
+	SMELT_STYLE_NO_FORCED_PADDING = 1u << 11,
+	SMELT_STYLE_NO_PACKED = 1u << 12,
+	SMELT_STYLE_COLOUR = 1u << 13, /**< escape sequences of terminals */
+};
+
+/** Takes text; returns false to stop. */
+typedef bool (*smelt_output_fn)(void *context, const char *text, size_t size);
+
+struct smelt_show_options {
+	size_t struct_size; /**< sizeof(struct smelt_show_options) */
+	enum smelt_listing listing;
+	uint32_t style;          /**< bits of enum smelt_style */
+	uint32_t cacheline_size; /**< bytes; 0: 64 */
+	bool sort;               /**< by name; programs must stay open until the show is finished */
+	char separator;          /**< between the columns of lists; 0: TAB */
+
+	/** These types, of any kind, instead of all structs and unions; or NULL. */
+	const char *const *names;
+	size_t name_count;
+
+	smelt_output_fn output;
+	void *context; /**< of output */
+};
+
+struct smelt_show;
+
+/** Options and what they point to must outlive the show. */
+enum smelt_status smelt_show_create(const struct smelt_show_options *options,
+				    struct smelt_show **show, struct smelt_error *error);
+void smelt_show_destroy(struct smelt_show *show); /**< NULL is fine */
+
+/** Shows what is wanted of this program, unless that has to wait for the end. */
+enum smelt_status smelt_show_add(struct smelt_show *show, struct smelt_program *program,
+				 struct smelt_error *error);
+/** Shows what had to wait for all programs. */
+enum smelt_status smelt_show_finish(struct smelt_show *show, struct smelt_error *error);
+
+/** Whether the n-th of options.names was found in any program. */
+bool smelt_show_found(const struct smelt_show *show, size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

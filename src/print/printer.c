@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
+#include "print/printer.h"
+
+#include <stdlib.h>
+
+#include "print/parts.h"
+
+void printer_init(struct printer *printer, struct layouts *layouts, const struct print_style *style,
+		  struct text *text)
+{
+	*printer = (struct printer){
+		.program = layouts->program, .layouts = layouts, .style = style, .text = text
+	};
+}
+
+void printer_deinit(struct printer *printer)
+{
+	vector_deinit(&printer->steps);
+	vector_deinit(&printer->expanding);
+}
+
+enum smelt_status printer_status(const struct printer *printer, uint32_t type,
+				 struct smelt_error *error)
+{
+	const char *name = printer->program->types[type].name;
+
+	if (printer->text->is_too_long)
+		return error_set(error, SMELT_UNSUPPORTED,
+				 "%s: the text of type %u (%s) is longer than %zu MiB",
+				 printer->program->path, type, name ? name : "no name",
+				 printer->text->limit >> 20);
+	if (printer->text->failed || printer->layouts->out_of_memory ||
+	    printer->layouts->facts.out_of_memory)
+		return error_no_memory(error);
+	if (printer->is_too_deep)
+		return error_set(error, SMELT_UNSUPPORTED,
+				 "%s: type %u (%s) is nested more than %d levels deep",
+				 printer->program->path, type, name ? name : "no name",
+				 PRINT_DEPTH_MAX);
+	return SMELT_OK;
+}
+
+struct place printer_place(const struct printer *printer, uint32_t type)
+{
+	const struct print_style *style = printer->style;
+	bool is_union = printer->program->types[type].kind == TYPE_UNION;
+
+	return (struct place){
+		.type_width = TYPE_COLUMN,
+		.name_width = style->expands_types ? NAME_COLUMN_EXPANDED :
+			      is_union             ? NAME_COLUMN_UNION :
+						     NAME_COLUMN,
+		.is_relative = style->is_relative,
+		.shows_summary = true,
+	};
+}
+
+void print_type(struct printer *printer, uint32_t type, const struct place *place)
+{
+	switch ((enum type_kind)printer->program->types[type].kind) {
+	case TYPE_STRUCT:
+		print_struct(printer, type, place);
+		break;
+	case TYPE_UNION:
+		print_union(printer, type, place);
+		break;
+	case TYPE_ENUM:
+		print_enum(printer, type, place);
+		break;
+	case TYPE_TYPEDEF:
+		print_typedef(printer, type, place);
+		break;
+	default:
+		print_type_name(printer, type);
+		break;
+	}
+}
+
+void print_definition(struct printer *printer, uint32_t type)
+{
+	struct place place = printer_place(printer, type);
+
+	printer->cacheline = 0;
+	print_type_origin(printer, type, &place);
+	print_type(printer, type, &place);
+	print_struct_alignment(printer, type);
+	text_string(printer->text, ";\n");
+}
