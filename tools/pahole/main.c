@@ -9,6 +9,7 @@
 #include "each_command.h"
 #include "encode_command.h"
 #include "options.h"
+#include "show_command.h"
 
 static enum cli_exit_status answer(const struct pahole_options *options)
 {
@@ -52,16 +53,14 @@ static bool formats_have_dwarf(const char *formats)
 }
 
 /* What is asked for in the right words, but cannot be done. */
-static enum cli_exit_status check(const struct pahole_options *options)
+static enum cli_exit_status check_encoding(const struct pahole_options *options)
 {
-	if (options->missing) {
-		cli_option_refuse(PAHOLE_PROGRAM, options->missing);
-		return CLI_EXIT_USAGE;
-	}
 	if (!options->encode)
-		return refuse("printing types (anything without -J or --btf_encode_detached)");
+		return cli_usage_error(PAHOLE_PROGRAM, "--each needs -J or --btf_encode_detached");
 	if (options->file_count == 0)
 		return cli_usage_error(PAHOLE_PROGRAM, "no FILE to encode");
+	if (options->base_path)
+		return refuse("encoding split BTF (--btf_base)");
 	if (options->detached_path && options->detached_path[0] == '\0')
 		return cli_usage_error(PAHOLE_PROGRAM, "--btf_encode_detached: no file name");
 	if (options->features.features & SMELT_BTF_DISTILLED_BASE)
@@ -76,8 +75,15 @@ static enum cli_exit_status check(const struct pahole_options *options)
 
 static enum cli_exit_status work(struct pahole_options *options)
 {
-	enum cli_exit_status status = check(options);
+	enum cli_exit_status status;
 
+	if (options->missing) {
+		cli_option_refuse(PAHOLE_PROGRAM, options->missing);
+		return CLI_EXIT_USAGE;
+	}
+	if (!options->encode && !options->each)
+		return show_command_run(options);
+	status = check_encoding(options);
 	if (status)
 		return status;
 	return options->each ? each_command_run(options) : encode_command_run(options);

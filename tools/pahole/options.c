@@ -152,6 +152,9 @@ static error_t parse_reading(int key, char *argument, struct pahole_options *opt
 	case KEY_FIXUP_SILLY_BITFIELDS:
 		options->fixup_silly_bitfields = true;
 		return 0;
+	case KEY_BTF_BASE:
+		options->base_path = argument;
+		return 0;
 	case KEY_HASHBITS:
 		return 0;
 	default:
@@ -197,6 +200,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 			options->missing = row;
 		return 0;
 	}
+	if (pahole_show_option_parse(&options->show, key, argument))
+		return 0;
 	return parse_reading(key, argument, options);
 }
 

@@ -11,6 +11,7 @@
 #include "cli/message.h"
 #include "cli/option_table.h"
 #include "feature_list.h"
+#include "show_options.h"
 
 /* The name in messages, whatever the program is called on disk. */
 #define PAHOLE_PROGRAM "pahole"
@@ -38,6 +39,8 @@ struct pahole_options {
 	const char *unit_exclude_prefix;
 	const char *kabi_prefix;
 	bool fixup_silly_bitfields;
+	const char *base_path; /* --btf_base, or NULL */
+	struct pahole_show_options show;
 	unsigned jobs;    /* -jN; 0: not given */
 	bool is_parallel; /* -j without N */
 	bool verbose;

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
+#include <smelt/show.h>
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "elf/elf_file.h"
+#include "load/btf_program.h"
+#include "model/program.h"
+#include "print/show.h"
+#include "print/similar.h"
+
+struct smelt_program {
+	struct program *program;
+	struct btf_file *base; /* or NULL */
+};
+
+static enum smelt_status open_btf(const char *path, const char *base_path,
+				  struct smelt_program *result, struct smelt_error *error)
+{
+	const struct btf_view *base = NULL;
+	struct btf_file *file;
+	enum smelt_status status;
+
+	if (base_path) {
+		status = btf_file_open(base_path, NULL, &result->base, error);
+		if (status)
+			return status;
+		base = btf_file_view(result->base);
+	}
+	status = btf_file_open(path, base, &file, error);
+	return status ? status : btf_program_load(file, &result->program, error);
+}
+
+/* Says what is missing only where there is something to show. */
+static enum smelt_status open_dwarf(const char *path, struct smelt_error *error)
+{
+	struct elf_file *file;
+	enum smelt_status status = elf_file_open(path, &file, error);
+
+	if (status)
+		return status;
+	if (elf_file_find_section(file, ".debug_info") == 0)
+		status = error_set(error, SMELT_NO_DEBUG_INFO, "%s: no DWARF", path);
+	else
+		status = error_set(error, SMELT_UNSUPPORTED,
+				   "%s: showing types from DWARF is not supported yet", path);
+	elf_file_close(file);
+	return status;
+}
+
+static enum smelt_status open_format(const char *path, enum smelt_format format,
+				     const struct smelt_program_options *options,
+				     struct smelt_program *result, struct smelt_error *error)
+{
+	switch (format) {
+	case SMELT_FORMAT_BTF:
+		return open_btf(path, options->base_path, result, error);
+	case SMELT_FORMAT_DWARF:
+		return open_dwarf(path, error);
+	}
+	return error_set(error, SMELT_BAD_ARGUMENT, "%s: no such format", path);
+}
+
+enum smelt_status smelt_program_open(const char *path, const struct smelt_program_options *options,
+				     struct smelt_program **program, struct smelt_error *error)
+{
+	enum smelt_status status = SMELT_NO_DEBUG_INFO;
+	struct smelt_program *result = calloc(1, sizeof(*result));
+
+	if (!result)
+		return error_no_memory(error);
+	(void)error_set(error, status, "%s: no format to try", path);
+	for (size_t i = 0; i < options->format_count; i++) {
+		status = open_format(path, options->formats[i], options, result, error);
+		if (status != SMELT_NO_DEBUG_INFO && status != SMELT_NOT_ELF)
+			break;
+	}
+	if (status) {
+		smelt_program_close(result);
+		return status;
+	}
+	*program = result;
+	return SMELT_OK;
+}
+
+void smelt_program_close(struct smelt_program *program)
+{
+	if (!program)
+		return;
+	program_destroy(program->program);
+	btf_file_close(program->base);
+	free(program);
+}
+
+const char *smelt_program_similar_name(const struct smelt_program *program, const char *name)
+{
+	return similar_name(program->program, name);
+}
+
+enum smelt_status smelt_show_create(const struct smelt_show_options *options,
+				    struct smelt_show **show, struct smelt_error *error)
+{
+	return show_create(options, show, error);
+}
+
+void smelt_show_destroy(struct smelt_show *show)
+{
+	show_destroy(show);
+}
+
+enum smelt_status smelt_show_add(struct smelt_show *show, struct smelt_program *program,
+				 struct smelt_error *error)
+{
+	return show_add(show, program->program, error);
+}
+
+enum smelt_status smelt_show_finish(struct smelt_show *show, struct smelt_error *error)
+{
+	return show_finish(show, error);
+}
+
+bool smelt_show_found(const struct smelt_show *show, size_t index)
+{
+	return show_found(show, index);
+}

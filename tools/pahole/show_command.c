@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
+#include "show_command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <smelt/show.h>
+
+#include "cli/word_list.h"
+#include "inputs.h"
+#include "name_list.h"
+
+enum { FORMATS_MAX = 8 };
+
+struct show_run {
+	struct pahole_options *options;
+	const char *const *files;
+	size_t file_count;
+	enum smelt_format formats[FORMATS_MAX];
+	size_t format_count;
+	struct name_list names;
+	struct smelt_show *show;
+	struct smelt_program **programs; /* that were opened; NULL: closed again */
+	size_t program_count;
+	struct smelt_error error;
+};
+
+static bool write_out(void *context, const char *text, size_t size)
+{
+	(void)context;
+	return fwrite(text, 1, size, stdout) == size;
+}
+
+/* -F: a word that means nothing ends the list; CTF is a format that no file has any more. */
+static void choose_formats(struct show_run *run)
+{
+	const char *list = run->options->format_path;
+	struct cli_word word;
+
+	if (!list)
+		list = run->options->base_path ? "btf" : "dwarf,btf";
+	while (cli_word_next(&list, &word) && run->format_count < FORMATS_MAX) {
+		if (cli_word_equals(&word, "dwarf"))
+			run->formats[run->format_count++] = SMELT_FORMAT_DWARF;
+		else if (cli_word_equals(&word, "btf"))
+			run->formats[run->format_count++] = SMELT_FORMAT_BTF;
+		else if (!cli_word_equals(&word, "ctf"))
+			break;
+	}
+}
+
+static bool reads_btf(const struct show_run *run)
+{
+	for (size_t i = 0; i < run->format_count; i++)
+		if (run->formats[i] == SMELT_FORMAT_BTF)
+			return true;
+	return false;
+}
+
+/* Without files it is the running kernel; so it is if there are only names of types. */
+static enum cli_exit_status choose_files(struct show_run *run, const char **kernel)
+{
+	const struct pahole_options *options = run->options;
+
+	run->files = (const char *const *)options->files;
+	run->file_count = options->file_count;
+	if (options->file_count > 0 && !(options->file_count == 1 && !options->show.names &&
+					 input_is_type_names(options->files[0])))
+		return CLI_EXIT_OK;
+	*kernel = reads_btf(run) ? input_kernel_btf() : NULL;
+	if (!*kernel) {
+		cli_message(PAHOLE_PROGRAM,
+			    options->file_count ?
+				    "%s: no such file, and no BTF of the running kernel" :
+				    "no file given, and no BTF of the running kernel",
+			    options->file_count ? options->files[0] : "");
+		return CLI_EXIT_FAILURE;
+	}
+	run->files = kernel;
+	run->file_count = 1;
+	return options->file_count ? name_list_add(&run->names, options->files[0]) : CLI_EXIT_OK;
+}
+
+static enum smelt_status show_file(struct show_run *run, const char *path)
+{
+	const char *base = run->options->base_path;
+	const struct smelt_program_options reading = {
+		.struct_size = sizeof(reading),
+		.formats = run->formats,
+		.format_count = run->format_count,
+		.base_path = base ? base : input_implied_base(path),
+	};
+	struct smelt_program **program = &run->programs[run->program_count];
+	enum smelt_status status = smelt_program_open(path, &reading, program, &run->error);
+
+	if (status)
+		return status;
+	/* The last one stays for hints. */
+	if (!run->options->show.show.sort && run->program_count > 0) {
+		smelt_program_close(run->programs[run->program_count - 1]);
+		run->programs[run->program_count - 1] = NULL;
+	}
+	run->program_count++;
+	return smelt_show_add(run->show, *program, &run->error);
+}
+
+static enum cli_exit_status report_missing(const struct show_run *run)
+{
+	enum cli_exit_status status = CLI_EXIT_OK;
+
+	for (size_t i = 0; i < run->names.count; i++) {
+		const char *name = run->names.names[i];
+		const char *similar;
+
+		if (smelt_show_found(run->show, i))
+			continue;
+		similar = smelt_program_similar_name(run->programs[run->program_count - 1], name);
+		if (similar)
+			cli_message(PAHOLE_PROGRAM, "type '%s' not found; there is '%s'", name,
+				    similar);
+		else
+			cli_message(PAHOLE_PROGRAM, "type '%s' not found", name);
+		status = CLI_EXIT_FAILURE;
+	}
+	return status;
+}
+
+static enum cli_exit_status show_failed(const struct show_run *run, const char *path,
+					enum smelt_status status)
+{
+	(void)cli_file_error(PAHOLE_PROGRAM, path, &run->error);
+	return status == SMELT_UNSUPPORTED ? CLI_EXIT_USAGE : CLI_EXIT_FAILURE;
+}
+
+static enum cli_exit_status show_files(struct show_run *run)
+{
+	enum smelt_status status;
+
+	for (size_t i = 0; i < run->file_count; i++) {
+		status = show_file(run, run->files[i]);
+		if (status)
+			return show_failed(run, run->files[i], status);
+	}
+	status = smelt_show_finish(run->show, &run->error);
+	if (status)
+		return show_failed(run, run->files[run->file_count - 1], status);
+	return report_missing(run);
+}
+
+static enum cli_exit_status show_prepared(struct show_run *run)
+{
+	struct smelt_show_options *show = &run->options->show.show;
+
+	show->struct_size = sizeof(*show);
+	show->names = run->names.count ? (const char *const *)run->names.names : NULL;
+	show->name_count = run->names.count;
+	show->output = write_out;
+	run->programs = calloc(run->file_count, sizeof(*run->programs));
+	if (!run->programs || smelt_show_create(show, &run->show, &run->error)) {
+		cli_message(PAHOLE_PROGRAM, "out of memory");
+		return CLI_EXIT_FAILURE;
+	}
+	return show_files(run);
+}
+
+static void run_deinit(struct show_run *run)
+{
+	smelt_show_destroy(run->show);
+	for (size_t i = 0; i < run->program_count; i++)
+		smelt_program_close(run->programs[i]);
+	free(run->programs);
+	name_list_deinit(&run->names);
+}
+
+enum cli_exit_status show_command_run(struct pahole_options *options)
+{
+	struct show_run run = { .options = options };
+	const char *kernel = NULL;
+	enum cli_exit_status status = CLI_EXIT_OK;
+
+	choose_formats(&run);
+	if (options->show.names)
+		status = name_list_add(&run.names, options->show.names);
+	if (!status)
+		status = choose_files(&run, &kernel);
+	if (!status)
+		status = show_prepared(&run);
+	run_deinit(&run);
+	return status;
+}
