@@ -53,7 +53,7 @@ def all_kinds(order):
     text = blob.add(PTR, "", blob.add(CONST, "", blob.add(INT, "char", 1, [8])))
     blob.add(ARRAY, "", 0, [number, number, 7])
     node = blob.next_id
-    blob.add(STRUCT, "node", 16, ["next", node + 1, 0, "bits", number, 3 << 24 | 64], 2, 1)
+    blob.add(STRUCT, "node", 16, ["next", node + 2, 0, "bits", number, 3 << 24 | 64], 2, 1)
     blob.add(PTR, "", blob.add(TYPE_TAG, "user", node))
     blob.add(UNION, "", 4, ["a", number, 0], 1)
     blob.add(ENUM, "color", 4, ["RED", 1, "BLUE", 0xffffffff], 2, 1)

@@ -87,3 +87,14 @@ def compile_helper(name, folder, *flags):
     if result.returncode != 0:
         pytest.skip(f"cannot build {name}: {result.stderr.strip().splitlines()[-1]}")
     return output
+
+
+def compile_with_library(name, folder):
+    """The same for a program that looks inside of the library. Needs a build."""
+    build = os.environ.get("SMELT_BUILD_DIR")
+    if not build:
+        pytest.skip("SMELT_BUILD_DIR is not set")
+    sanitizers = os.environ.get("SMELT_SANITIZE")
+    return compile_helper(name, folder, "-D_GNU_SOURCE", f"-I{ROOT / 'src'}", f"-I{ROOT / 'include'}",
+                          f"{build}/libsmelt.a", "-lz", "-lzstd", "-pthread",
+                          *([f"-fsanitize={sanitizers}"] if sanitizers else []))
