@@ -297,6 +297,23 @@ def test_btf_that_is_loaded_stays_in_its_segment(make, tmp_path):
     assert subprocess.run([path]).returncode == 7
 
 
+def test_stripped_program_and_its_debug_file(make):
+    """BTF goes into the file that was named, from wherever the DWARF comes."""
+    path = make("executable")
+    expected, debug = detached(path), path.with_suffix(".debug")
+    run("objcopy", "--only-keep-debug", path, debug)
+    run("strip", path)
+    run("objcopy", f"--add-gnu-debuglink={debug}", path)
+    before = debug.read_bytes()
+    write_into(path)
+    assert elf_section(path, ".BTF") == expected
+    assert subprocess.run([path]).returncode == 7
+    assert debug.read_bytes() == before
+    write_into(debug)
+    assert elf_section(debug, ".BTF") == expected
+    assert_readelf_is_content(path)
+
+
 # The file as a file
 
 def test_mode_links_and_attributes(make, tmp_path):
