@@ -15,7 +15,10 @@
 enum {
 	SHARD_BITS = 6,
 	SHARDS = 1 << SHARD_BITS,
+	/* A shard starts with room for its part of the section's names, as far as these are names of 32 bytes. */
+	SHARD_LEAST_CAPACITY = 32,
 	SHARD_FIRST_CAPACITY = 2048,
+	NAME_BYTES = 32,
 };
 
 struct name_entry {
@@ -41,6 +44,7 @@ struct name_index {
 
 	const char *prefix;
 	size_t prefix_size;
+	uint32_t first_capacity; /* of a shard */
 
 	uint32_t *ranks; /* canonical offsets before each word of the bitmap, when frozen */
 	uint32_t canonical_count;
@@ -85,6 +89,16 @@ static void mark_canonical(struct name_table *table, uint32_t offset)
 				 memory_order_relaxed);
 }
 
+/* Small tables are made often, for modules one after the other; what is not used of them is not free. */
+static uint32_t first_capacity(uint32_t section_size)
+{
+	uint32_t capacity = SHARD_LEAST_CAPACITY;
+
+	while (capacity < SHARD_FIRST_CAPACITY && capacity < section_size / NAME_BYTES * 2 / SHARDS)
+		capacity *= 2;
+	return capacity;
+}
+
 static uint32_t usable_section_size(const char *section, uint64_t size)
 {
 	if (size > INT32_MAX)
@@ -110,6 +124,7 @@ enum smelt_status name_table_create(const char *section, uint64_t size, const ch
 	table->index = index;
 	index->prefix = prefix;
 	index->prefix_size = prefix ? strlen(prefix) : 0;
+	index->first_capacity = first_capacity(table->section_size);
 	index->words = table->section_size / 64 + 1;
 	for (unsigned i = 0; i < SHARDS; i++) {
 		pthread_mutex_init(&index->shards[i].lock, NULL);
@@ -123,6 +138,16 @@ enum smelt_status name_table_create(const char *section, uint64_t size, const ch
 	}
 	*result = table;
 	return SMELT_OK;
+}
+
+unsigned name_table_cache_bits(const struct name_table *table)
+{
+	enum { LEAST_BITS = 10, MOST_BITS = 16 };
+	unsigned bits = LEAST_BITS;
+
+	while (bits < MOST_BITS && 1u << bits < table->section_size / NAME_BYTES)
+		bits++;
+	return bits;
 }
 
 void name_table_destroy(struct name_table *table)
@@ -180,11 +205,11 @@ static uint32_t add_extra(struct name_table *table, const char *text)
 	return name;
 }
 
-static bool shard_grow(struct shard *shard)
+static bool shard_grow(struct shard *shard, uint32_t capacity_if_new)
 {
 	const uint32_t old_capacity = shard_capacity(shard);
 	struct name_entry *old = shard_entries(shard);
-	uint32_t capacity = old_capacity ? old_capacity * 2 : SHARD_FIRST_CAPACITY;
+	uint32_t capacity = old_capacity ? old_capacity * 2 : capacity_if_new;
 	struct name_entry *entries = calloc(capacity, sizeof(*entries));
 
 	if (entries == NULL)
@@ -238,7 +263,8 @@ static uint32_t shard_lookup(struct name_table *table, struct shard *shard,
 	uint32_t bucket = (uint32_t)sought->hash, mask, name;
 	struct name_entry *entry;
 
-	if (shard->count >= shard_capacity(shard) / 2 && !shard_grow(shard))
+	if (shard->count >= shard_capacity(shard) / 2 &&
+	    !shard_grow(shard, table->index->first_capacity))
 		return UINT32_MAX;
 	mask = shard_capacity(shard) - 1;
 	for (;; bucket++) {

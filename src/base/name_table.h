@@ -83,6 +83,12 @@ bool name_table_settle_all(struct name_table *table, uint32_t *names, size_t cou
 const char *name_table_text(const struct name_table *table, uint32_t name);
 
 /*
+ * How many bits an index needs into a table that remembers something of most names, the commonest
+ * ones at least: 10 to 16. Such tables are made for every file, so small files get small ones.
+ */
+unsigned name_table_cache_bits(const struct name_table *table);
+
+/*
  * Dense numbering 0 .. count-1 of all names, for side arrays. Freeze once no thread adds
  * names any more (false: out of memory); names added later (intern) get further indices, so count may grow. Index of name 0 is 0.
  */

@@ -305,7 +305,7 @@ enum smelt_status dwarf_loader_prepare_reload(struct dwarf_loader *loader,
 
 	loader->is_merged |= atomic_load(&loader->needs_merge);
 	loader->settles_names |= atomic_load(&loader->names->settled_empty);
-	memset((void *)loader->seen_names, 0, SEEN_NAMES * sizeof(*loader->seen_names));
+	memset((void *)loader->seen_names, 0, sizeof(*loader->seen_names) << loader->seen_bits);
 	if (atomic_load(&loader->has_skeletons))
 		status = split_open_units(loader, error);
 	return status ? status : group_units(loader, error);
@@ -377,6 +377,10 @@ static enum smelt_status use_names(struct dwarf_loader *loader, struct smelt_err
 		loader->sections[0].is_primary = true;
 	}
 	loader->names = context->names;
+	loader->seen_bits = name_table_cache_bits(loader->names);
+	loader->seen_names = calloc((size_t)1 << loader->seen_bits, sizeof(*loader->seen_names));
+	if (loader->seen_names == NULL)
+		return error_no_memory(error);
 	loader->int_name = name_table_intern(loader->names, "int", 3);
 	loader->fake_int_name = name_table_intern(loader->names, fake_int, sizeof(fake_int) - 1);
 	if (loader->int_name == UINT32_MAX || loader->fake_int_name == UINT32_MAX)
@@ -398,10 +402,7 @@ enum smelt_status dwarf_loader_create(struct load_context *context, struct elf_f
 	loader->file = file;
 	loader->options = *options;
 	arena_init(&loader->split.arena);
-	loader->seen_names = calloc(SEEN_NAMES, sizeof(*loader->seen_names));
-	status = loader->seen_names ? SMELT_OK : error_no_memory(error);
-	if (status == SMELT_OK)
-		status = open_sections(loader, error);
+	status = open_sections(loader, error);
 	if (status == SMELT_OK)
 		status = use_names(loader, error);
 	if (status == SMELT_OK)

@@ -122,6 +122,7 @@ struct dwarf_loader {
 	uint32_t int_name;
 	uint32_t fake_int_name;       /* of integers BTF cannot express */
 	_Atomic uint64_t *seen_names; /* see unit_record.c */
+	unsigned seen_bits;           /* of their number */
 };
 
 /* A member whose offset or size depends on the size of its type. */
@@ -411,7 +412,6 @@ enum smelt_status split_sections(struct unit_load *load, const struct info_secti
 void dwo_file_close(struct dwo_file *dwo);
 
 /* unit_record.c */
-enum { SEEN_NAMES = 1 << 16 };
 bool unit_copy_record(struct unit_load *load, struct unit_record *record);
 
 #endif

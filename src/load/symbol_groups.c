@@ -76,7 +76,7 @@ struct pending_lookup {
 
 static _Atomic uint64_t *answer_place(const struct symbol_groups *groups, uint32_t name)
 {
-	return &groups->answers[name * 0x9e3779b1u >> (32 - SYMBOL_GROUP_ANSWER_BITS)];
+	return &groups->answers[name * 0x9e3779b1u >> (32 - groups->answer_bits)];
 }
 
 /* Whoever else finds the same name stores the same. */
@@ -363,8 +363,9 @@ static struct symbol_groups *groups_alloc(uint32_t symbol_count, const struct na
 		arena_alloc(&groups->arena, (symbol_count + 1ull) * sizeof(*groups->groups));
 	groups->places = arena_calloc(&groups->arena, places, sizeof(*groups->places));
 	groups->place_mask = (uint32_t)(places - 1);
-	groups->answers = arena_calloc(&groups->arena, 1u << SYMBOL_GROUP_ANSWER_BITS,
-				       sizeof(*groups->answers));
+	groups->answer_bits = name_table_cache_bits(names);
+	groups->answers =
+		arena_calloc(&groups->arena, 1u << groups->answer_bits, sizeof(*groups->answers));
 	if (groups->symbols && groups->groups && groups->places && groups->answers)
 		return groups;
 	symbol_groups_destroy(groups);

@@ -57,9 +57,8 @@ struct symbol_groups {
 
 	/* Answers by number of the name: name << 32 | index + 1 (0: no group). A later one may replace another. */
 	_Atomic uint64_t *answers;
+	unsigned answer_bits; /* of their number */
 };
-
-enum { SYMBOL_GROUP_ANSWER_BITS = 16 };
 
 /* No .symtab: SMELT_NO_DEBUG_INFO. No function symbol: zero groups. `file` and `names` must outlive the groups. */
 enum smelt_status symbol_groups_create(struct elf_file *file, const struct name_table *names,

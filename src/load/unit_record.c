@@ -28,8 +28,8 @@ static bool function_is_recorded(const struct unit_load *load, const struct load
  */
 static bool name_may_be_first(struct unit_load *load, uint32_t name)
 {
-	_Atomic uint64_t *place =
-		&load->loader->seen_names[name * UINT32_C(0x9e3779b1) >> 16 & (SEEN_NAMES - 1)];
+	_Atomic uint64_t *place = &load->loader->seen_names[name * UINT32_C(0x9e3779b1) >>
+							    (32 - load->loader->seen_bits)];
 	uint64_t seen = atomic_load_explicit(place, memory_order_relaxed);
 
 	if (seen >> 32 == name && (uint32_t)seen <= load->unit_number + 1)
