@@ -70,7 +70,8 @@
 #include "dedup/classify.h"
 #include "dedup/dedup_internal.h"
 
-enum smelt_status dedup_create(struct worker_pool *pool, unsigned hash_bits, struct dedup **dedup,
+enum smelt_status dedup_create(struct worker_pool *pool, unsigned hash_bits,
+			       const struct base_index *base, struct dedup **dedup,
 			       struct smelt_error *error)
 {
 	struct dedup *created = calloc(1, sizeof(*created));
@@ -79,6 +80,7 @@ enum smelt_status dedup_create(struct worker_pool *pool, unsigned hash_bits, str
 	if (!created)
 		return error_no_memory(error);
 	created->pool = pool;
+	created->base = base;
 	created->worker_count = worker_pool_size(pool);
 	arena_init(&created->arena);
 	created->workers = aligned_alloc(alignof(struct dedup_worker),
@@ -156,6 +158,8 @@ uint32_t dedup_add_type(struct dedup *dedup, type_position position, const struc
 	if (is_new &&
 	    !classify_store_content(dedup->table, index, type, NULL, &void_class, &dedup->arena))
 		return 0;
+	dedup->added_position = position;
+	dedup->added_class = index;
 	return index;
 }
 

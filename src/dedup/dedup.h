@@ -19,6 +19,7 @@
 #include "base/worker_pool.h"
 #include "model/unit.h"
 
+struct base_index;
 struct dedup;
 
 /* Where a type stands in the sequence of all units' types. */
@@ -34,6 +35,7 @@ struct dedup_type {
 	type_position position; /* of its representative: the order of the set */
 	struct model_type type; /* first_item is 0 */
 	const struct model_item *items;
+	uint32_t base_id; /* the type of the base that it is, or 0 */
 };
 
 /* A distinct content as first met, for the order in which strings are first used. */
@@ -44,7 +46,12 @@ struct dedup_first_use {
 	const struct model_item *items; /* only the names mean something here */
 };
 
-enum smelt_status dedup_create(struct worker_pool *pool, unsigned hash_bits, struct dedup **dedup,
+/*
+ * base: NULL, or types that stand before those of all units; types of the result that are equal to one of
+ * them say so. Runs may share it.
+ */
+enum smelt_status dedup_create(struct worker_pool *pool, unsigned hash_bits,
+			       const struct base_index *base, struct dedup **dedup,
 			       struct smelt_error *error);
 void dedup_destroy(struct dedup *dedup);
 
@@ -57,7 +64,10 @@ enum smelt_status dedup_add_unit(struct dedup *dedup, uint32_t unit, const struc
 				 uint32_t *classes, struct worker *worker,
 				 struct smelt_error *error);
 
-/* Adds one type without references at `position` (the `int` that arrays need); returns its class or 0. */
+/*
+ * Adds one type without references at `position` (the `int` that arrays need), right behind the types of a
+ * unit; returns its class or 0. At most once on a base.
+ */
 uint32_t dedup_add_type(struct dedup *dedup, type_position position, const struct model_type *type);
 
 /*
@@ -67,13 +77,22 @@ uint32_t dedup_add_type(struct dedup *dedup, type_position position, const struc
 typedef enum smelt_status (*dedup_reload_fn)(void *context, uint32_t unit, struct worker *worker,
 					     struct model_unit *types, struct smelt_error *error);
 
-/*
- * units: records by unit number, [0] .. [unit_count-1]; they must outlive the dedup. Units without
- * types may have no class array. Some entries of the class arrays change: from here on they are
- * for dedup_number_of only.
- */
-enum smelt_status dedup_settle(struct dedup *dedup, const struct unit_record *units,
-			       uint32_t unit_count, dedup_reload_fn reload, void *context,
+/* All units, when none will be added any more. */
+struct dedup_input {
+	/*
+	 * Records by unit number; they must outlive the dedup. Units without types may have no class
+	 * array. Some entries of the class arrays change: then they are for dedup_number_of only.
+	 */
+	const struct unit_record *units;
+	uint32_t unit_count;
+	dedup_reload_fn reload;
+	void *context; /* for reload */
+	/* Only a base makes these needed: */
+	struct name_table *names; /* of all units; gets frozen */
+	type_position index_type; /* of the type that counts the elements of arrays, 0: none */
+};
+
+enum smelt_status dedup_settle(struct dedup *dedup, const struct dedup_input *input,
 			       struct smelt_error *error);
 
 /* Numbers are 1 .. dedup_type_count(). */

@@ -6,6 +6,7 @@
 #include <stdalign.h>
 
 #include "base/arena.h"
+#include "dedup/base_index.h"
 #include "dedup/class_table.h"
 #include "dedup/dedup.h"
 
@@ -18,6 +19,7 @@ struct dedup_worker {
 
 struct dedup {
 	struct worker_pool *pool;
+	const struct base_index *base; /* or NULL */
 	struct class_table *table;
 	struct dedup_worker *workers;
 	unsigned worker_count;
@@ -26,6 +28,9 @@ struct dedup {
 	/* Results. */
 	const struct unit_record *units;
 	uint32_t unit_count;
+	struct name_table *names;     /* set only with a base */
+	type_position added_position; /* of the type added by itself, and its class; 0: none */
+	uint32_t added_class;
 	uint32_t *class_numbers;  /* per class: its type outside the residue, or 0 */
 	struct dedup_type *types; /* [1 .. type_count] */
 	uint32_t type_count;

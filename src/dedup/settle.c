@@ -5,9 +5,12 @@
  * are overwritten with that, so that looking up a number is the same everywhere.
  */
 #include "dedup/ambiguity.h"
+#include "dedup/base_agreement.h"
+#include "dedup/class_unit.h"
 #include "dedup/dedup_internal.h"
 #include "dedup/name_groups.h"
 #include "dedup/position_sort.h"
+#include "dedup/replay.h"
 
 /* Types per job when contents are made final: 20 to 50 us. */
 enum { TYPES_PER_JOB = 1024 };
@@ -19,6 +22,7 @@ struct settling {
 	uint32_t index_count; /* classes and versions, and 0 */
 	struct name_groups groups;
 	struct ambiguity ambiguity;
+	uint32_t *base_ids;       /* per class: its type of the base or BASE_NONE; NULL: no base */
 	struct positioned *order; /* types by position */
 	struct positioned *spare;
 	_Atomic bool failed; /* set only, by any worker */
@@ -186,6 +190,14 @@ static struct class_content *class_content_in_place(const struct settling *settl
 	return content;
 }
 
+/* The base's type that all instances of the class are, or 0. */
+static uint32_t base_id_of(const struct settling *settling, uint32_t index)
+{
+	if (!settling->base_ids || settling->base_ids[index] == BASE_NONE)
+		return 0;
+	return settling->base_ids[index];
+}
+
 /*
  * Makes a range of types final: versions in a first pass, then classes, whose contents they need
  * as it was.
@@ -216,6 +228,7 @@ static void finish_range(struct settling *settling, uint32_t job_index, struct a
 			.position = place->position,
 			.type = content->type,
 			.items = content->items,
+			.base_id = base_id_of(settling, place->index),
 		};
 	}
 }
@@ -249,15 +262,20 @@ static void finish_types(struct settling *settling)
 static void collect_first_uses(struct settling *settling)
 {
 	struct dedup *dedup = settling->dedup;
+	uint32_t count = 0;
 
-	for (uint32_t index = 1; index <= settling->class_count; index++)
-		settling->order[index - 1] = (struct positioned){
+	for (uint32_t index = 1; index <= settling->class_count; index++) {
+		/* All that the base's types say is in its strings. */
+		if (base_id_of(settling, index) != 0)
+			continue;
+		settling->order[count++] = (struct positioned){
 			.position = atomic_load_explicit(class_position(settling->table, index),
 							 memory_order_relaxed),
 			.index = index,
 		};
-	position_sort(settling->order, settling->spare, settling->class_count);
-	for (uint32_t i = 0; i < settling->class_count; i++) {
+	}
+	position_sort(settling->order, settling->spare, count);
+	for (uint32_t i = 0; i < count; i++) {
 		const struct class_content *content =
 			content_of(settling, settling->order[i].index);
 
@@ -268,12 +286,12 @@ static void collect_first_uses(struct settling *settling)
 			.items = content->items,
 		};
 	}
-	dedup->first_use_count = settling->class_count;
+	dedup->first_use_count = count;
 }
 
 /* ---- all ---- */
 
-static bool allocate_results(struct settling *settling)
+static bool allocate_order(struct settling *settling)
 {
 	struct dedup *dedup = settling->dedup;
 	struct arena *arena = &dedup->arena;
@@ -284,14 +302,76 @@ static bool allocate_results(struct settling *settling)
 	count = settling->index_count;
 	settling->order = arena_alloc(arena, count * sizeof(*settling->order));
 	settling->spare = arena_alloc(arena, count * sizeof(*settling->spare));
-	dedup->class_numbers = arena_calloc(arena, count, sizeof(*dedup->class_numbers));
-	dedup->types = arena_calloc(arena, count, sizeof(*dedup->types));
 	dedup->first_uses = arena_alloc(arena, count * sizeof(*dedup->first_uses));
-	return settling->order && settling->spare && dedup->class_numbers && dedup->types &&
-	       dedup->first_uses;
+	return settling->order && settling->spare && dedup->first_uses;
 }
 
-static enum smelt_status settle(struct settling *settling, dedup_reload_fn reload, void *context,
+static bool allocate_results(struct settling *settling)
+{
+	struct dedup *dedup = settling->dedup;
+	size_t count = settling->index_count;
+
+	dedup->class_numbers = arena_calloc(&dedup->arena, count, sizeof(*dedup->class_numbers));
+	dedup->types = arena_calloc(&dedup->arena, count, sizeof(*dedup->types));
+	return dedup->class_numbers && dedup->types;
+}
+
+static enum smelt_status settle_classes(struct settling *settling, const struct dedup_input *input,
+					struct smelt_error *error)
+{
+	enum smelt_status status = ambiguity_resolve(&settling->ambiguity, settling->dedup,
+						     &settling->groups, input->reload,
+						     input->context, error);
+
+	if (status)
+		return status;
+	if (!allocate_order(settling) || !allocate_results(settling))
+		return error_no_memory(error);
+	number_types(settling);
+	number_residue(settling);
+	/* Type numbers are final from here on. */
+	finish_types(settling);
+	return settling->failed ? error_no_memory(error) : SMELT_OK;
+}
+
+static uint32_t class_at(const struct dedup *dedup, type_position position)
+{
+	if (position == 0)
+		return 0;
+	if (position == dedup->added_position)
+		return dedup->added_class;
+	return dedup->units[type_position_unit(position)].classes[type_position_slot(position)];
+}
+
+static enum smelt_status settle_on_base(struct settling *settling, const struct dedup_input *input,
+					struct smelt_error *error)
+{
+	struct dedup *dedup = settling->dedup;
+	size_t count = settling->class_count + 1ull;
+	uint32_t *base_ids = arena_alloc(&dedup->arena, count * sizeof(*base_ids));
+	struct model_unit classes;
+	enum smelt_status status;
+	bool agrees;
+
+	if (!base_ids)
+		return error_no_memory(error);
+	status = class_unit_create(dedup, &classes, error);
+	if (!status)
+		status = base_agreement_find(dedup, &settling->groups, &classes,
+					     class_at(dedup, input->index_type), base_ids, &agrees,
+					     error);
+	if (status)
+		return status;
+	if (agrees) {
+		settling->base_ids = base_ids;
+		return settle_classes(settling, input, error);
+	}
+	if (!allocate_order(settling))
+		return error_no_memory(error);
+	return replay_run(dedup, &classes, input, error);
+}
+
+static enum smelt_status settle(struct settling *settling, const struct dedup_input *input,
 				struct smelt_error *error)
 {
 	struct dedup *dedup = settling->dedup;
@@ -301,24 +381,14 @@ static enum smelt_status settle(struct settling *settling, dedup_reload_fn reloa
 		return error_no_memory(error);
 	for (size_t i = 1; i < settling->groups.groups.count; i++)
 		dedup->ambiguous_names += settling->groups.groups.items[i].definition_count > 1;
-	status = ambiguity_resolve(&settling->ambiguity, dedup, &settling->groups, reload, context,
-				   error);
-	if (status)
-		return status;
-	if (!allocate_results(settling))
-		return error_no_memory(error);
-	number_types(settling);
-	number_residue(settling);
-	/* Type numbers are final from here on. */
-	finish_types(settling);
-	if (settling->failed)
-		return error_no_memory(error);
-	collect_first_uses(settling);
-	return SMELT_OK;
+	status = dedup->base ? settle_on_base(settling, input, error) :
+			       settle_classes(settling, input, error);
+	if (!status)
+		collect_first_uses(settling);
+	return status;
 }
 
-enum smelt_status dedup_settle(struct dedup *dedup, const struct unit_record *units,
-			       uint32_t unit_count, dedup_reload_fn reload, void *context,
+enum smelt_status dedup_settle(struct dedup *dedup, const struct dedup_input *input,
 			       struct smelt_error *error)
 {
 	struct settling settling = {
@@ -328,9 +398,10 @@ enum smelt_status dedup_settle(struct dedup *dedup, const struct unit_record *un
 	};
 	enum smelt_status status;
 
-	dedup->units = units;
-	dedup->unit_count = unit_count;
-	status = settle(&settling, reload, context, error);
+	dedup->units = input->units;
+	dedup->unit_count = input->unit_count;
+	dedup->names = input->names;
+	status = settle(&settling, input, error);
 	ambiguity_deinit(&settling.ambiguity);
 	name_groups_deinit(&settling.groups);
 	return status;

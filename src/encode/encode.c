@@ -135,7 +135,7 @@ enum smelt_status encode_files(struct encode_session *session, const char *const
 	};
 	enum smelt_status status;
 
-	status = dedup_create(run.pool, options->hash_bits, &run.dedup, error);
+	status = create_dedup(&run, error);
 	if (!status)
 		status = run_passes(&run, paths, path_count, error);
 	if (!status) {

@@ -117,6 +117,11 @@ static void sum_up(struct encode_run *run)
 	}
 }
 
+enum smelt_status create_dedup(struct encode_run *run, struct smelt_error *error)
+{
+	return dedup_create(run->pool, run->options->hash_bits, NULL, &run->dedup, error);
+}
+
 /* One pass over all units. */
 static enum smelt_status load_all(struct encode_run *run, struct smelt_error *error)
 {
@@ -158,7 +163,7 @@ static enum smelt_status reload_all(struct encode_run *run, struct smelt_error *
 	dedup_destroy(run->dedup);
 	run->dedup = NULL;
 	if (!status)
-		status = dedup_create(run->pool, run->options->hash_bits, &run->dedup, error);
+		status = create_dedup(run, error);
 	return status ? status : load_all(run, error);
 }
 
@@ -242,13 +247,28 @@ static enum smelt_status reload_unit(void *context, uint32_t unit, struct worker
 				      &record, error);
 }
 
+static type_position index_type_position(const struct encode_run *run)
+{
+	if (run->index_class)
+		return type_position_of(run->index_unit, run->units[run->index_unit].type_count);
+	return run->index_unit ? type_position_of(run->index_unit, run->index_slot) : 0;
+}
+
 enum smelt_status settle_types(struct encode_run *run, struct smelt_error *error)
 {
 	enum smelt_status status = choose_index_type(run, error);
+	struct dedup_input input = {
+		.units = run->units,
+		.unit_count = run->unit_count,
+		.reload = reload_unit,
+		.context = run,
+		.names = run->names,
+	};
 
-	if (!status)
-		status = dedup_settle(run->dedup, run->units, run->unit_count, reload_unit, run,
-				      error);
+	if (status)
+		return status;
+	input.index_type = index_type_position(run);
+	status = dedup_settle(run->dedup, &input, error);
 	if (status)
 		return status;
 	if (!name_table_freeze(run->names))

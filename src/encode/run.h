@@ -157,6 +157,7 @@ enum smelt_status run_pass_status(const struct encode_run *run, struct smelt_err
 
 /* load_units.c: all units into the model and the deduplicator; chooses the index type. */
 enum smelt_status load_units(struct encode_run *run, struct smelt_error *error);
+enum smelt_status create_dedup(struct encode_run *run, struct smelt_error *error);
 enum smelt_status settle_types(struct encode_run *run, struct smelt_error *error);
 
 /* variables.c */

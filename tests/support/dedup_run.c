@@ -59,16 +59,19 @@ void dedup_run_add(struct dedup_run *run, const struct type_builder *builders, u
 	}
 	abort_unless(worker_pool_create(options.workers, &run->pool, NULL) == SMELT_OK);
 	worker_pool_set_shuffle(run->pool, options.shuffle_seed);
-	abort_unless(dedup_create(run->pool, options.hash_bits, &run->dedup, NULL) == SMELT_OK);
+	abort_unless(dedup_create(run->pool, options.hash_bits, options.base, &run->dedup, NULL) ==
+		     SMELT_OK);
 	worker_pool_run(run->pool, add_unit_job, run, unit_count);
 }
 
 void dedup_run_init(struct dedup_run *run, const struct type_builder *builders, uint32_t unit_count,
 		    struct dedup_run_options options)
 {
+	struct dedup_input input = { .unit_count = unit_count, .reload = reload, .context = run };
+
 	dedup_run_add(run, builders, unit_count, options);
-	abort_unless(dedup_settle(run->dedup, run->records, unit_count, reload, run, NULL) ==
-		     SMELT_OK);
+	input.units = run->records;
+	abort_unless(dedup_settle(run->dedup, &input, NULL) == SMELT_OK);
 }
 
 void dedup_run_deinit(struct dedup_run *run)

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "dedup/base_index.h"
 #include "dedup/dedup.h"
 #include "support/type_builder.h"
 
@@ -20,6 +21,7 @@ struct dedup_run_options {
 	unsigned workers;      /* 0: 1 */
 	unsigned hash_bits;    /* 0: all */
 	uint64_t shuffle_seed; /* 0: natural order of units */
+	const struct base_index *base;
 };
 
 /* Aborts when anything fails. builders must outlive the run. */

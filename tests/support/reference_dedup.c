@@ -34,6 +34,8 @@ struct candidates {
 struct run {
 	struct raw_type *raw;
 	uint32_t count;
+	uint32_t start; /* ids below are the base's */
+	bool adjusts;   /* equal only if a declaration of the base were a definition */
 	uint32_t *map;
 	uint32_t *hypothesis; /* per canonical id: what it stands for in the comparison under way */
 	VECTOR(uint32_t) assumed; /* ids with a hypothesis, in order */
@@ -77,6 +79,14 @@ static uint32_t resolve(const struct run *run, uint32_t id)
 	while (run->map[id] < IN_PROGRESS && run->map[id] != id)
 		id = run->map[id];
 	return id;
+}
+
+/* The same as it is by now; the base's types keep referring to its declarations. */
+static uint32_t item_type_now(const struct run *run, uint32_t id, uint32_t number)
+{
+	uint32_t type = item_type(run, id, number);
+
+	return id < run->start ? type : resolve(run, type);
 }
 
 static bool is_forward(const struct run *run, uint32_t id)
@@ -178,8 +188,7 @@ static bool same_signature(const struct run *run, uint32_t x, uint32_t y)
 			return false;
 		for (uint32_t i = 0; i < a->item_count; i++) {
 			if (run->raw[x].items[i].name != run->raw[y].items[i].name ||
-			    resolve(run, item_type(run, x, i)) !=
-				    resolve(run, item_type(run, y, i)))
+			    item_type_now(run, x, i) != item_type_now(run, y, i))
 				return false;
 		}
 		return true;
@@ -211,7 +220,7 @@ static uint64_t signature_hash(const struct run *run, uint32_t id)
 			hash = hash_step(hash, run->raw[id].items[i].name);
 			hash = hash_step(hash, run->raw[id].items[i].value);
 			if (type->kind == TYPE_FUNCTION)
-				hash = hash_step(hash, resolve(run, item_type(run, id, i)));
+				hash = hash_step(hash, item_type_now(run, id, i));
 		}
 	}
 	return hash;
@@ -302,7 +311,7 @@ static uint32_t choose_enum(struct run *run, uint32_t id, const struct candidate
 
 static void unify_primitives(struct run *run)
 {
-	for (uint32_t id = 1; id < run->count; id++) {
+	for (uint32_t id = run->start; id < run->count; id++) {
 		const struct model_type *type = type_of(run, id);
 		const struct candidates *list;
 		uint32_t chosen = id;
@@ -408,8 +417,12 @@ static bool equivalent(struct run *run, uint32_t x, uint32_t y)
 	assume(run, y, x);
 	if (type_of(run, x)->name != type_of(run, y)->name)
 		return false;
-	if (is_forward(run, x) != is_forward(run, y))
-		return real_kind(run, x) == real_kind(run, y);
+	if (is_forward(run, x) != is_forward(run, y)) {
+		if (real_kind(run, x) != real_kind(run, y))
+			return false;
+		run->adjusts |= is_forward(run, y) && y < run->start;
+		return true;
+	}
 	if (type_of(run, x)->kind != type_of(run, y)->kind)
 		return false;
 	switch (type_of(run, x)->kind) {
@@ -443,6 +456,7 @@ static void clear_hypothesis(struct run *run)
 	for (size_t i = 0; i < run->assumed.count; i++)
 		run->hypothesis[run->assumed.items[i]] = UNSET;
 	run->assumed.count = 0;
+	run->adjusts = false;
 }
 
 static void merge_hypothesis(struct run *run)
@@ -454,6 +468,8 @@ static void merge_hypothesis(struct run *run)
 		y = resolve(run, y);
 		if (!is_forward(run, x) && is_forward(run, y))
 			run->map[y] = x;
+		else if (run->adjusts)
+			continue;
 		else if (is_forward(run, x) && !is_forward(run, y))
 			run->map[x] = y;
 		else if (is_composite(run, x) && !is_forward(run, y) && run->map[y] < IN_PROGRESS &&
@@ -464,7 +480,7 @@ static void merge_hypothesis(struct run *run)
 
 static void unify_composites(struct run *run)
 {
-	for (uint32_t id = 1; id < run->count; id++) {
+	for (uint32_t id = run->start; id < run->count; id++) {
 		const struct candidates *list;
 		uint32_t chosen = id;
 
@@ -481,6 +497,8 @@ static void unify_composites(struct run *run)
 			if (!equal)
 				continue;
 			merge_hypothesis(run);
+			if (run->adjusts)
+				continue;
 			chosen = list->ids[i];
 			break;
 		}
@@ -511,7 +529,7 @@ static void bind_forwards(struct run *run)
 	}
 	if (names.count)
 		qsort(names.items, names.count, sizeof(*names.items), compare_u64);
-	for (uint32_t id = 1; id < run->count; id++) {
+	for (uint32_t id = run->start; id < run->count; id++) {
 		size_t low = 0, high = names.count;
 		uint32_t found;
 
@@ -544,7 +562,7 @@ static bool fully_equal(const struct run *run, uint32_t x, uint32_t y)
 		return false;
 	for (uint32_t i = 0; i < type_of(run, x)->item_count; i++) {
 		if (run->raw[x].items[i].name != run->raw[y].items[i].name ||
-		    resolve(run, item_type(run, x, i)) != resolve(run, item_type(run, y, i)))
+		    item_type_now(run, x, i) != item_type_now(run, y, i))
 			return false;
 	}
 	return true;
@@ -609,22 +627,35 @@ static void load_raw(struct run *run, struct reference_dedup *result,
 
 static void number_kept(const struct run *run, struct reference_dedup *result)
 {
+	result->base_count = run->start > 1 ? run->start : 0;
+	result->stands = new_array(run->count, sizeof(*result->stands));
 	result->number = new_array(run->count, sizeof(*result->number));
 	result->kept = new_array(run->count, sizeof(*result->kept));
-	for (uint32_t id = 1; id < run->count; id++) {
+	for (uint32_t id = run->start; id < run->count; id++) {
 		if (run->map[id] == id) {
 			result->number[id] = ++result->type_count;
 			result->kept[result->type_count] = id;
 		}
 	}
-	for (uint32_t id = 1; id < run->count; id++)
-		result->number[id] = result->number[resolve(run, id)];
+	for (uint32_t id = 1; id < run->count; id++) {
+		result->stands[id] = resolve(run, id);
+		result->number[id] = result->number[result->stands[id]];
+	}
 }
 
-void reference_dedup_run(struct reference_dedup *result, const struct model_unit *units,
-			 uint32_t unit_count)
+/* The base's types stay and are candidates before all others. */
+static void enter_base(struct run *run)
 {
-	struct run run = { 0 };
+	for (uint32_t id = 1; id < run->start; id++) {
+		run->map[id] = id;
+		add_candidate(run, id);
+	}
+}
+
+static void run_dedup(struct reference_dedup *result, const struct model_unit *units,
+		      uint32_t unit_count, uint32_t start)
+{
+	struct run run = { .start = start };
 	uint32_t buckets = 1;
 
 	*result = (struct reference_dedup){ .unit_count = unit_count };
@@ -639,10 +670,11 @@ void reference_dedup_run(struct reference_dedup *result, const struct model_unit
 		run.map[id] = run.hypothesis[id] = UNSET;
 	run.map[0] = 0;
 
+	enter_base(&run);
 	unify_primitives(&run);
 	unify_composites(&run);
 	bind_forwards(&run);
-	for (uint32_t id = 1; id < run.count; id++)
+	for (uint32_t id = start; id < run.count; id++)
 		unify_reference(&run, id);
 	number_kept(&run, result);
 	result->has_loop = run.has_loop;
@@ -658,8 +690,21 @@ void reference_dedup_run(struct reference_dedup *result, const struct model_unit
 	free(run.raw);
 }
 
+void reference_dedup_run(struct reference_dedup *result, const struct model_unit *units,
+			 uint32_t unit_count)
+{
+	run_dedup(result, units, unit_count, 1);
+}
+
+void reference_dedup_run_on_base(struct reference_dedup *result, const struct model_unit *units,
+				 uint32_t unit_count)
+{
+	run_dedup(result, units, unit_count, units[0].type_count);
+}
+
 void reference_dedup_deinit(struct reference_dedup *result)
 {
+	free(result->stands);
 	free(result->first_id);
 	free(result->number);
 	free(result->kept);

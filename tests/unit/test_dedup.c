@@ -326,16 +326,18 @@ static void a_type_can_be_added_after_a_unit(void **state)
 	struct worker_pool *pool;
 	struct dedup *dedup;
 	uint32_t index;
+	struct dedup_input input = { .unit_count = 1 };
 
 	(void)state;
 	record.classes = classes;
+	input.units = &record;
 	assert_int_equal(worker_pool_create(1, &pool, NULL), SMELT_OK);
-	assert_int_equal(dedup_create(pool, 0, &dedup, NULL), SMELT_OK);
+	assert_int_equal(dedup_create(pool, 0, NULL, &dedup, NULL), SMELT_OK);
 	assert_int_equal(dedup_add_unit(dedup, 0, &unit, classes, &worker, NULL), SMELT_OK);
 	index = dedup_add_type(dedup, type_position_of(0, 1), &number);
 	assert_int_not_equal(index, 0);
 	assert_int_equal(dedup_add_type(dedup, type_position_of(0, 2), &number), index);
-	assert_int_equal(dedup_settle(dedup, &record, 1, NULL, NULL, NULL), SMELT_OK);
+	assert_int_equal(dedup_settle(dedup, &input, NULL), SMELT_OK);
 	assert_int_equal(dedup_number_of_class(dedup, index), 1);
 	assert_int_equal(dedup_type(dedup, 1)->position, type_position_of(0, 1));
 	dedup_destroy(dedup);
@@ -356,6 +358,7 @@ static enum smelt_status fail_to_reload(void *context, uint32_t unit, struct wor
 static void errors_of_reloading_are_passed_on(void **state)
 {
 	struct type_builder units[4];
+	struct dedup_input input = { .unit_count = 4, .reload = fail_to_reload };
 	struct smelt_error error = { 0 };
 	struct dedup_run run;
 
@@ -364,8 +367,8 @@ static void errors_of_reloading_are_passed_on(void **state)
 	for (uint32_t i = 0; i < 4; i++)
 		add_variant(&units[i], NAME_FOO, i);
 	dedup_run_add(&run, units, 4, (struct dedup_run_options){ .workers = 4 });
-	assert_int_equal(dedup_settle(run.dedup, run.records, 4, fail_to_reload, NULL, &error),
-			 SMELT_BAD_DATA);
+	input.units = run.records;
+	assert_int_equal(dedup_settle(run.dedup, &input, &error), SMELT_BAD_DATA);
 	assert_string_equal(error.text, "unit 1");
 	dedup_run_deinit(&run);
 	deinit_builders(units, 4);
