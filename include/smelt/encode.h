@@ -52,6 +52,12 @@ const char *smelt_btf_feature_name(unsigned index);
 /** DWARF language code for a name of spec spelling ("c11", "rust", ...; any case), or 0 if unknown. */
 uint16_t smelt_language_code(const char *name);
 
+/**
+ * BTF that split BTF continues: the types of a kernel, which those of its modules refer to. Opened
+ * once and not changed from then on, so any number of calls in any threads may use it at the same time.
+ */
+struct smelt_btf_base;
+
 /** Called on the calling thread's behalf from any worker, at most some ten times a second. */
 typedef void (*smelt_progress_fn)(void *context, uint64_t units_done, uint64_t units_total);
 
@@ -68,14 +74,30 @@ struct smelt_encode_options {
 	const char *unit_exclude_prefix; /**< drop units whose name starts so, or NULL */
 	const char *kabi_prefix;         /**< names that start so read as exactly this, or NULL */
 	bool fixup_silly_bitfields; /**< bit fields as wide as their type become ordinary members */
-	const char *base_path;      /**< base for split BTF, or NULL */
-	smelt_progress_fn progress; /**< or NULL */
-	smelt_warning_fn warning;   /**< or NULL */
-	void *context;              /**< for both callbacks */
+	const struct smelt_btf_base *base; /**< for split BTF, or NULL */
+	smelt_progress_fn progress;        /**< or NULL */
+	smelt_warning_fn warning;          /**< or NULL */
+	void *context;                     /**< for both callbacks */
 	uint64_t shuffle_seed; /**< testing: claim jobs in this pseudo-random order; 0 = in order */
 	unsigned hash_bits;    /**< testing: use only so many bits of a hash; 0 = all */
 	struct smelt_jobserver *jobserver; /**< threads but the caller's need its tokens; or NULL */
 };
+
+/**
+ * Opens a base: a file that is BTF alone, or an ELF file with a section .BTF. What that is split on, if
+ * it is, is `parent` or is in a section .BTF.base.
+ *
+ * @param parent   or NULL; must stay open as long as the base
+ * @param options  `jobs`, `jobserver` and `hash_bits` count
+ * @param base     out: caller owns it, and closes it after the last call that uses it
+ * @return SMELT_OK; SMELT_NO_DEBUG_INFO for an ELF file without BTF; SMELT_NOT_ELF for neither
+ */
+enum smelt_status smelt_btf_base_open(const char *path, const struct smelt_btf_base *parent,
+				      const struct smelt_encode_options *options,
+				      struct smelt_btf_base **base, struct smelt_error *error);
+
+/** NULL is fine. */
+void smelt_btf_base_close(struct smelt_btf_base *base);
 
 /** One timed pass of a run. */
 struct smelt_pass_time {
@@ -132,7 +154,7 @@ void smelt_btf_blob_deinit(struct smelt_btf_blob *blob);
  * @param report  may be NULL
  * @param blob    out: caller owns it; untouched on failure
  * @return SMELT_OK; blob->data is NULL if all units were filtered away or hold no
- *         types. SMELT_NO_DEBUG_INFO if a file has no DWARF, of its own or in a separate debug file.
+ *         types, and there is no base: on a base that is BTF without types. SMELT_NO_DEBUG_INFO if a file has no DWARF, of its own or in a separate debug file.
  */
 enum smelt_status smelt_encode_files(const char *const *paths, size_t count,
 				     const struct smelt_encode_options *options,

@@ -30,9 +30,6 @@ enum smelt_status smelt_encode_each(const char *const *paths, size_t count,
 
 	if (count > UINT32_MAX)
 		return error_set(error, SMELT_BAD_ARGUMENT, "too many files");
-	if (known.base_path)
-		return error_set(error, SMELT_UNSUPPORTED, "%s: split BTF is not supported yet",
-				 known.base_path);
 	status = pool_of_options(&known, &pool, error);
 	if (status)
 		return status;

@@ -40,9 +40,6 @@ enum smelt_status smelt_encode_files(const char *const *paths, size_t count,
 	*report = (struct smelt_encode_report){ 0 };
 	if (count > UINT32_MAX)
 		return error_set(error, SMELT_BAD_ARGUMENT, "too many files");
-	if (known.base_path)
-		return error_set(error, SMELT_UNSUPPORTED, "%s: split BTF is not supported yet",
-				 known.base_path);
 	return encode_with_pool(paths, (uint32_t)count, &known, report, blob, error);
 }
 

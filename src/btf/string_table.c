@@ -9,7 +9,8 @@
 enum { STRING_UNUSED = UINT32_MAX };
 
 enum smelt_status string_table_init(struct string_table *table, const struct name_table *names,
-				    uint32_t origin, struct smelt_error *error)
+				    const struct text_index *base, uint32_t origin,
+				    struct smelt_error *error)
 {
 	uint32_t count = name_table_dense_count(names);
 	_Atomic uint32_t *first = malloc((count ? count : 1) * sizeof(*first));
@@ -20,6 +21,7 @@ enum smelt_status string_table_init(struct string_table *table, const struct nam
 		atomic_init(&first[i], STRING_UNUSED);
 	*table = (struct string_table){
 		.names = names,
+		.base = base,
 		.origin = origin,
 		.count = count,
 		.first = first,
@@ -69,18 +71,37 @@ void string_share_push(struct string_share *share, struct string_table *table, u
 	};
 }
 
-void string_share_settle(struct string_share *share, const struct string_table *table)
+/*
+ * Whether the base has the text; then its offset is the name's. That other shares may still compare their
+ * positions with it does no harm: one that is equal by chance comes here, too.
+ */
+static bool find_in_base(struct string_table *table, const struct string_candidate *candidate,
+			 const char *text, size_t size)
+{
+	uint32_t offset = table->base ? text_index_find(table->base, text, size) : TEXT_INDEX_NONE;
+
+	if (offset == TEXT_INDEX_NONE)
+		return false;
+	atomic_store_explicit(&table->first[candidate->dense_index], offset, memory_order_relaxed);
+	return true;
+}
+
+void string_share_settle(struct string_share *share, struct string_table *table)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < share->count; i++) {
 		struct string_candidate candidate = share->candidates[i];
+		const char *text;
 		size_t bytes;
 
 		if (atomic_load_explicit(&table->first[candidate.dense_index],
 					 memory_order_relaxed) != candidate.position)
 			continue;
-		bytes = strlen(name_table_text(table->names, candidate.name)) + 1;
+		text = name_table_text(table->names, candidate.name);
+		bytes = strlen(text) + 1;
+		if (find_in_base(table, &candidate, text, bytes - 1))
+			continue;
 		share->bytes += bytes;
 		candidate.bytes =
 			(uint32_t)bytes; /* one over 4 GiB makes string_table_place fail */

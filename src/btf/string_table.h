@@ -26,6 +26,7 @@
 
 #include "base/error.h"
 #include "base/name_table.h"
+#include "base/text_index.h"
 
 /* A use that was, when it was noted, the first of its name. */
 struct string_candidate {
@@ -49,16 +50,21 @@ struct string_share {
 
 struct string_table {
 	const struct name_table *names;
-	uint32_t origin; /* offset of the section's first byte: 0, or what a base has */
-	uint32_t end;    /* offset after the last string, once placed */
-	uint32_t count;  /* of names */
+	const struct text_index *base; /* whose strings are not repeated, or NULL */
+	uint32_t origin;               /* offset of the section's first byte */
+	uint32_t end;                  /* offset after the last string, once placed */
+	uint32_t count;                /* of names */
 	/* Per dense index of a name: the position of its first use, later the offset of its text. */
 	_Atomic uint32_t *first;
 };
 
-/* origin: length of the string section of the base, or 0: then offset 0 is the empty string. */
+/*
+ * base: strings that are there already, or NULL. origin: where they end, or 0: then offset 0 is the empty
+ * string.
+ */
 enum smelt_status string_table_init(struct string_table *table, const struct name_table *names,
-				    uint32_t origin, struct smelt_error *error);
+				    const struct text_index *base, uint32_t origin,
+				    struct smelt_error *error);
 void string_table_deinit(struct string_table *table);
 
 void string_share_init(struct string_share *share, uint32_t first_position);
@@ -83,8 +89,8 @@ static inline void string_share_use(struct string_share *share, struct string_ta
 		string_share_push(share, table, name, dense_index, position);
 }
 
-/* Keeps the candidates that are first uses. */
-void string_share_settle(struct string_share *share, const struct string_table *table);
+/* Keeps the candidates that are first uses and not in the base. */
+void string_share_settle(struct string_share *share, struct string_table *table);
 
 /* SMELT_NO_MEMORY if a share was; SMELT_UNSUPPORTED if the strings take over 4 GiB. */
 enum smelt_status string_table_place(struct string_table *table, struct string_share *shares,

@@ -57,9 +57,11 @@ static void emit_types(struct emission *emission, uint32_t job_index)
 	uint32_t first = 1 + job_index * TYPES_PER_JOB;
 
 	for (uint32_t n = first; n - first < TYPES_PER_JOB && n <= type_count; n++) {
-		struct btf_writer writer =
-			writer_at(emission, run->type_offsets[n], run->type_bytes);
+		struct btf_writer writer;
 
+		if (dedup_type(run->dedup, n)->base_id != 0)
+			continue;
+		writer = writer_at(emission, run->type_offsets[n], run->type_bytes);
 		type_record_write(&writer, dedup_type(run->dedup, n), &emission->records);
 		if (writer.failed)
 			atomic_store(&emission->has_overrun, true);
@@ -124,10 +126,13 @@ static void emit_arena_pointers(struct emission *emission, struct btf_writer *wr
 			&run->arena_pointers.items[function->first_arena + i];
 
 		/* kind_flag: an attribute of the compiler's, not a btf_type_tag of the source. */
-		btf_writer_record(writer, string_of(emission, run->text_arena),
-				  btf_info(BTF_KIND_TYPE_TAG, true, 0),
-				  run->type_ids[pointer->pointee]);
-		btf_writer_record(writer, 0, btf_info(BTF_KIND_PTR, false, 0), pointer->tag_id);
+		if (pointer->tag_id >= run->first_id)
+			btf_writer_record(writer, string_of(emission, run->text_arena),
+					  btf_info(BTF_KIND_TYPE_TAG, true, 0),
+					  run->type_ids[pointer->pointee]);
+		if (pointer->pointer_id >= run->first_id)
+			btf_writer_record(writer, 0, btf_info(BTF_KIND_PTR, false, 0),
+					  pointer->tag_id);
 	}
 }
 
@@ -158,15 +163,18 @@ static void emit_function(struct emission *emission, struct btf_writer *writer, 
 {
 	const struct encode_run *run = emission->run;
 	const struct encoded_function *function = &run->functions[number];
-	uint32_t id = function->first_id + 2u * function->arena_count + function->has_own_prototype;
+	uint32_t id = function->first_id + function->arena_records + function->has_own_prototype;
 
+	if (function->base_id != 0)
+		id = function->base_id;
 	emit_arena_pointers(emission, writer, function);
 	if (function->has_own_prototype)
 		emit_prototype(emission, writer, function_prototype(run, number));
 	/* Linkage is always static: symbols of a group need not agree, and readers expect it. */
-	btf_writer_record(writer, string_of(emission, function->name),
-			  btf_info(BTF_KIND_FUNC, false, BTF_LINKAGE_STATIC),
-			  prototype_id(run, function->place));
+	if (function->base_id == 0)
+		btf_writer_record(writer, string_of(emission, function->name),
+				  btf_info(BTF_KIND_FUNC, false, BTF_LINKAGE_STATIC),
+				  prototype_id(run, function->place));
 	emit_tags(emission, writer, function->tags, id);
 }
 
@@ -240,7 +248,7 @@ static void emit_frame(struct emission *emission)
 	struct encode_run *run = emission->run;
 	struct btf_section_sizes sizes = {
 		.types = run->type_bytes,
-		.layout = run_has(run, SMELT_BTF_LAYOUT) ? btf_layout_section_bytes() : 0,
+		.layout = run_layout_bytes(run),
 		.strings = string_table_bytes(&run->strings),
 	};
 	struct btf_writer header;

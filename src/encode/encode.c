@@ -24,6 +24,13 @@ void *run_calloc(struct encode_run *run, uint64_t count, size_t size)
 	return arena_calloc(run->arena, count, size);
 }
 
+uint32_t run_base_name(const struct encode_run *run, uint32_t name)
+{
+	const char *text = name_table_text(run->names, name);
+
+	return text_index_find(run->base->texts, text, strlen(text));
+}
+
 enum smelt_status run_pass_status(const struct encode_run *run, struct smelt_error *error)
 {
 	return atomic_load(&run->out_of_memory) ? error_no_memory(error) : SMELT_OK;
@@ -59,6 +66,12 @@ static enum smelt_status intern_texts(struct encode_run *run, struct smelt_error
 	if (!status)
 		status = intern_text(run, "address_space(1)", &run->text_arena, error);
 	return status;
+}
+
+/* What adds nothing to a base is still said to be nothing. */
+static bool has_output(const struct encode_run *run)
+{
+	return run->record_count > 0 || run->base;
 }
 
 /* The passes. A pass that is over is marked with how long it took. */
@@ -110,11 +123,11 @@ static enum smelt_status run_passes(struct encode_run *run, const char *const *p
 		status = number_records(run, error);
 	pass_clock_lap(&clock, "number records");
 
-	if (!status && run->record_count > 0)
+	if (!status && has_output(run))
 		status = collect_strings(run, error);
 	pass_clock_lap(&clock, "order strings");
 
-	if (!status && run->record_count > 0)
+	if (!status && has_output(run))
 		status = emit_records(run, error);
 	pass_clock_lap(&clock, "emit");
 	return status;
@@ -128,6 +141,7 @@ enum smelt_status encode_files(struct encode_session *session, const char *const
 	struct encode_run run = {
 		.options = options,
 		.report = report,
+		.base = options->base,
 		.pool = session->pool,
 		.workers = session->workers,
 		.loading = session->loading,

@@ -453,26 +453,55 @@ static void add_types_job(void *argument, uint32_t job_index, struct worker *wor
 
 /* Measure. */
 
-static void measure_function(struct encode_run *run, struct function_bucket *bucket,
-			     uint32_t number)
+/* How many of the records for arena pointers are not in the base, and their size. */
+static uint32_t measure_arenas(const struct encode_run *run, struct encoded_function *function)
+{
+	uint32_t bytes = 0;
+
+	for (uint32_t i = 0; i < function->arena_count; i++) {
+		const struct arena_pointer *pointer =
+			&run->arena_pointers.items[function->first_arena + i];
+
+		if (pointer->tag_id == 0) {
+			function->arena_records++;
+			bytes += btf_record_bytes(BTF_KIND_TYPE_TAG, 0);
+		}
+		if (pointer->pointer_id == 0) {
+			function->arena_records++;
+			bytes += btf_record_bytes(BTF_KIND_PTR, 0);
+		}
+	}
+	return bytes;
+}
+
+static bool measure_function(struct encode_run *run, struct function_bucket *bucket,
+			     uint32_t number, struct arena *scratch)
 {
 	struct encoded_function *function = &run->functions[number];
 	const struct prototype *prototype = function_prototype(run, number);
-	uint32_t tag_count = function->tags ? function->tags->count : 0;
+	uint32_t order, tag_count;
+	bool is_own;
 
 	if (!prototype)
-		return;
-	function->has_own_prototype = prototype_table_first(run->prototypes, function->place) ==
-				      prototype_order_of_function(run->prototypes, number);
+		return true;
+	order = prototype_table_first(run->prototypes, function->place);
+	if (run->base && !find_function_in_base(run, number, order, scratch))
+		return false;
+	function->has_own_prototype =
+		order == prototype_order_of_function(run->prototypes, number) &&
+		function->prototype_id == 0;
+	is_own = function->base_id == 0;
+	tag_count = function->tags ? function->tags->count : 0;
+	bucket->bytes += measure_arenas(run, function);
 	bucket->record_count +=
-		2u * function->arena_count + function->has_own_prototype + 1 + tag_count;
+		function->arena_records + function->has_own_prototype + is_own + tag_count;
 	bucket->string_use_count += function->arena_count + 1 + tag_count;
-	bucket->bytes += function->arena_count * (btf_record_bytes(BTF_KIND_TYPE_TAG, 0) +
-						  btf_record_bytes(BTF_KIND_PTR, 0));
-	bucket->bytes += btf_record_bytes(BTF_KIND_FUNC, 0);
+	if (is_own)
+		bucket->bytes += btf_record_bytes(BTF_KIND_FUNC, 0);
 	bucket->bytes += (uint64_t)tag_count * btf_record_bytes(BTF_KIND_DECL_TAG, 0);
 	if (function->has_own_prototype)
 		bucket->bytes += btf_record_bytes(BTF_KIND_FUNC_PROTO, prototype->parameter_count);
+	return true;
 }
 
 static void measure_job(void *argument, uint32_t bucket_index, struct worker *worker)
@@ -480,9 +509,12 @@ static void measure_job(void *argument, uint32_t bucket_index, struct worker *wo
 	struct function_pass *pass = argument;
 	struct function_bucket *bucket = &pass->run->buckets[bucket_index];
 
-	(void)worker;
-	for (uint32_t f = 0; f < bucket->function_count; f++)
-		measure_function(pass->run, bucket, bucket->first_function + f);
+	arena_reset(&worker->scratch);
+	for (uint32_t f = 0; f < bucket->function_count; f++) {
+		if (!measure_function(pass->run, bucket, bucket->first_function + f,
+				      &worker->scratch))
+			run_no_memory(pass->run);
+	}
 }
 
 static void sum_up(struct encode_run *run)
@@ -563,5 +595,5 @@ enum smelt_status choose_functions(struct encode_run *run, struct smelt_error *e
 	if (status)
 		return status;
 	worker_pool_run(run->pool, measure_job, &pass, run->bucket_count);
-	return SMELT_OK;
+	return run_pass_status(run, error);
 }

@@ -119,7 +119,8 @@ static void sum_up(struct encode_run *run)
 
 enum smelt_status create_dedup(struct encode_run *run, struct smelt_error *error)
 {
-	return dedup_create(run->pool, run->options->hash_bits, NULL, &run->dedup, error);
+	return dedup_create(run->pool, run->options->hash_bits, run->base ? run->base->types : NULL,
+			    &run->dedup, error);
 }
 
 /* One pass over all units. */

@@ -40,12 +40,16 @@ static void measure_job(void *argument, uint32_t job_index, struct worker *worke
 	uint32_t first = 1 + job_index * TYPES_PER_JOB;
 
 	(void)worker;
-	for (uint32_t n = first; n - first < TYPES_PER_JOB && n <= type_count; n++)
-		run->type_offsets[n] = type_record_bytes(dedup_type(run->dedup, n), &options,
-							 &numbering->job_issues[job_index]);
+	for (uint32_t n = first; n - first < TYPES_PER_JOB && n <= type_count; n++) {
+		const struct dedup_type *type = dedup_type(run->dedup, n);
+
+		if (type->base_id == 0)
+			run->type_offsets[n] = type_record_bytes(type, &options,
+								 &numbering->job_issues[job_index]);
+	}
 }
 
-/* Leaves each type's size in run->type_offsets. */
+/* Leaves the size of each type that is not in the base in run->type_offsets. */
 static bool measure_types(struct numbering *numbering)
 {
 	struct encode_run *run = numbering->run;
@@ -85,9 +89,14 @@ static void place_units(struct numbering *numbering)
 
 	run->type_ids[0] = 0;
 	for (uint32_t n = 1; n <= type_count; n++) {
-		uint32_t type_unit = (uint32_t)(dedup_type(run->dedup, n)->position >> 32);
+		const struct dedup_type *type = dedup_type(run->dedup, n);
+		uint32_t type_unit = (uint32_t)(type->position >> 32);
 		uint32_t bytes = run->type_offsets[n];
 
+		if (type->base_id != 0) {
+			run->type_ids[n] = type->base_id;
+			continue;
+		}
 		for (; unit < type_unit; unit++)
 			place_extras(numbering, unit);
 		run->type_ids[n] = (uint32_t)numbering->next_id++;
@@ -126,11 +135,19 @@ static void number_bucket_job(void *argument, uint32_t bucket_index, struct work
 		if (function->name == 0)
 			continue;
 		function->first_id = id;
-		for (uint32_t k = 0; k < function->arena_count; k++, id += 2)
-			run->arena_pointers.items[function->first_arena + k].tag_id = id;
+		for (uint32_t k = 0; k < function->arena_count; k++) {
+			struct arena_pointer *pointer =
+				&run->arena_pointers.items[function->first_arena + k];
+
+			if (pointer->tag_id == 0)
+				pointer->tag_id = id++;
+			if (pointer->pointer_id == 0)
+				pointer->pointer_id = id++;
+		}
 		if (function->has_own_prototype)
 			function->prototype_id = id++;
-		id += 1 + (function->tags ? function->tags->count : 0);
+		id += function->base_id ? 0 : 1;
+		id += function->tags ? function->tags->count : 0;
 	}
 }
 
@@ -236,7 +253,10 @@ static uint32_t index_type_id(const struct encode_run *run)
 enum smelt_status number_records(struct encode_run *run, struct smelt_error *error)
 {
 	size_t type_count = dedup_type_count(run->dedup) + 1ull;
-	struct numbering numbering = { .run = run, .next_id = 1 };
+	struct numbering numbering = { .run = run };
+
+	run->first_id = run->base ? run->base->view->end_id : 1;
+	numbering.next_id = run->first_id;
 
 	run->type_ids = run_alloc(run, type_count, sizeof(*run->type_ids));
 	run->type_offsets = run_alloc(run, type_count, sizeof(*run->type_offsets));
@@ -250,7 +270,7 @@ enum smelt_status number_records(struct encode_run *run, struct smelt_error *err
 	if (numbering.next_id > INT32_MAX || numbering.offset > UINT32_MAX)
 		return error_set(error, SMELT_UNSUPPORTED,
 				 "the types take more than the 4 GiB that BTF can address");
-	run->record_count = (uint32_t)numbering.next_id - 1;
+	run->record_count = (uint32_t)numbering.next_id - run->first_id;
 	run->type_bytes = (uint32_t)numbering.offset;
 	/* Ids and places are final from here on. */
 	worker_pool_run(run->pool, number_bucket_job, run, run->bucket_count);

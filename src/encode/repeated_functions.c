@@ -27,7 +27,7 @@ static bool is_repeat(const struct encode_run *run, uint32_t first, uint32_t num
 
 /* The tags of both. */
 static bool merge_tags(struct encode_run *run, struct encoded_function *function,
-		       const struct tag_list *added)
+		       struct tag_list *added)
 {
 	const struct tag_list *own = function->tags;
 	struct tag_list *list;

@@ -15,8 +15,10 @@
 #include "base/arena.h"
 #include "base/worker_pool.h"
 #include "btf/string_table.h"
+#include "btf/writer.h"
 #include "dedup/dedup.h"
 #include "encode/arena_pointers.h"
+#include "encode/base.h"
 #include "encode/inputs.h"
 #include "encode/issues.h"
 #include "encode/session.h"
@@ -76,6 +78,7 @@ struct encode_run {
 	_Atomic bool out_of_memory; /* set by jobs, looked at after each pass */
 	struct issue_log issues;
 
+	const struct smelt_btf_base *base; /* or NULL */
 	struct run_input *inputs;
 	uint32_t input_count;
 	uint32_t group_count;
@@ -84,7 +87,7 @@ struct encode_run {
 	struct name_table *names;
 	struct dedup *dedup;
 
-	/* By unit number; these start at 1: a split base will be number 0. Groups in it are numbers of the run. */
+	/* By unit number; these start at 1. Groups in it are numbers of the run. */
 	struct unit_record *units;
 	struct unit_extras *extras;
 	uint32_t unit_count;
@@ -120,7 +123,8 @@ struct encode_run {
 	uint32_t *type_ids;     /* per number of the set */
 	uint32_t *type_offsets; /* and where its record is in the type section */
 	uint32_t index_type_id;
-	uint32_t record_count; /* ids are 1 .. record_count */
+	uint32_t first_id; /* of the run's own records */
+	uint32_t record_count;
 	uint32_t type_bytes;
 	struct encoded_datasec *datasecs;
 	uint32_t datasec_count;
@@ -141,6 +145,12 @@ static inline bool run_has(const struct encode_run *run, uint32_t feature)
 	return run->options->features & feature;
 }
 
+/* Readers of split BTF know its kinds from the base. */
+static inline uint32_t run_layout_bytes(const struct encode_run *run)
+{
+	return run_has(run, SMELT_BTF_LAYOUT) && !run->base ? btf_layout_section_bytes() : 0;
+}
+
 static inline void run_no_memory(struct encode_run *run)
 {
 	atomic_store_explicit(&run->out_of_memory, true, memory_order_relaxed);
@@ -152,6 +162,12 @@ void *run_calloc(struct encode_run *run, uint64_t count, size_t size);
 
 /* Status at the end of a pass. */
 enum smelt_status run_pass_status(const struct encode_run *run, struct smelt_error *error);
+
+/* Offset of a name's text in the strings of the base, or TEXT_INDEX_NONE. */
+uint32_t run_base_name(const struct encode_run *run, uint32_t name);
+
+/* The base's tag with these words on its record `owner`, or 0. */
+uint32_t base_decl_tag(const struct encode_run *run, const struct decl_tag *tag, uint32_t owner);
 
 /* Passes, in order. */
 

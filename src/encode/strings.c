@@ -219,14 +219,15 @@ static enum smelt_status write_strings(struct string_pass *pass, struct smelt_er
 {
 	struct encode_run *run = pass->run;
 	uint32_t string_bytes = string_table_bytes(&run->strings);
-	uint32_t layout_bytes = run_has(run, SMELT_BTF_LAYOUT) ? btf_layout_section_bytes() : 0;
 
-	run->blob.size = BTF_HEADER_BYTES + (size_t)run->type_bytes + layout_bytes + string_bytes;
+	run->blob.size =
+		BTF_HEADER_BYTES + (size_t)run->type_bytes + run_layout_bytes(run) + string_bytes;
 	run->blob.data = malloc(run->blob.size);
 	if (!run->blob.data)
 		return error_no_memory(error);
 	pass->section = run->blob.data + run->blob.size - string_bytes;
-	pass->section[0] = '\0';
+	if (!run->base)
+		pass->section[0] = '\0';
 	worker_pool_run(run->pool, write_job, pass, pass->share_count);
 	return SMELT_OK;
 }
@@ -238,7 +239,8 @@ enum smelt_status collect_strings(struct encode_run *run, struct smelt_error *er
 
 	if (run->issues.issues[ISSUE_TYPE_UNNAMED].count == 0)
 		run->text_unnamed = 0;
-	status = string_table_init(&run->strings, run->names, 0, error);
+	status = string_table_init(&run->strings, run->names, run->base ? run->base->texts : NULL,
+				   run->base ? run->base->view->string_end : 0, error);
 	if (!status)
 		status = allocate(&pass) ? find_strings(&pass, error) : error_no_memory(error);
 	if (!status)

@@ -22,6 +22,13 @@ static bool adjust_component(const struct encode_run *run, struct encoded_type_t
 	return true;
 }
 
+static bool is_in_base(const struct encode_run *run, const struct encoded_type_tag *tag)
+{
+	uint32_t owner = dedup_type(run->dedup, tag->type)->base_id;
+
+	return owner != 0 && base_decl_tag(run, &tag->tag, owner) != 0;
+}
+
 /* Adds a record's tag to run->type_tags; returns false when out of memory. */
 static bool add_tag(struct encode_run *run, uint32_t unit, const struct type_tag_record *record,
 		    struct key_map *known, uint32_t *count)
@@ -46,10 +53,10 @@ static bool add_tag(struct encode_run *run, uint32_t unit, const struct type_tag
 		return false;
 	if (!is_new)
 		return true;
-	if (adjust_component(run, &tag))
-		run->type_tags[(*count)++] = tag;
-	else
+	if (!adjust_component(run, &tag))
 		issue_add(&run->issues, ISSUE_TAG_MEMBER, type_name);
+	else if (!is_in_base(run, &tag))
+		run->type_tags[(*count)++] = tag;
 	return true;
 }
 

@@ -4,7 +4,8 @@ Problems that others met with BTF encoders, and what is right: tests/golden/case
 
 build.sh makes the inputs; expect.txt has blocks:
 
-    enc FILE [feat=LIST]       encode FILE with these features (default: "default")
+    enc FILE [feat=LIST] [base=FILE]
+                               encode FILE with these features (default: "default"), split on that base
         rc 0 | rc nonzero      exit status
         clean                  no crash, no time-out
         has RE | not RE        some, no line of the BTF as text matches
@@ -102,14 +103,19 @@ def test_case(block, inputs, tmp_path):
         assert missing, f"{block.case}/build.sh did not make {block.input}"
         pytest.skip(f"no {', '.join(missing)}")
     wall = next((int(check.split()[1]) for check in block.checks if check.startswith("wall")), 60)
-    result = encode(pahole(), tmp_path / "output.btf",
-                    [f"--btf_features={block.settings.get('feat', 'default')}", block.input],
-                    cwd=folder, timeout=4 * wall if SANITIZED else wall)
+    options = [f"--btf_features={block.settings.get('feat', 'default')}"]
+    base = None
+    if "base" in block.settings:
+        base = Btf(encode(pahole(), tmp_path / "base.btf", [*options, block.settings["base"]],
+                          cwd=folder).data)
+        options.append(f"--btf_base={tmp_path / 'base.btf'}")
+    result = encode(pahole(), tmp_path / "output.btf", [*options, block.input], cwd=folder,
+                    timeout=4 * wall if SANITIZED else wall)
     # Of the largest child so far, so the limit counts for all cases before, too.
     memory_mb = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
     text = []
     if result.data is not None:
-        btf = Btf(result.data)
+        btf = Btf(result.data, base)
         text = [f"HDR endian={'little' if btf.order == '<' else 'big'}", *btf.content()]
     for check in block.checks:
         assert holds(check, result, text, memory_mb), "\n".join([check, result.messages, *text[:60]])

@@ -3,7 +3,8 @@
 What small programs are encoded as, to the byte: tests/golden/encoding.
 
 The head of a source says how to build it ("build:", run in order in a copy of the folder) and which
-objects to encode, together, with which options ("encode:"). NAME.expected beside it has the result as text,
+objects to encode, together, with which options ("encode:"); --btf_base=NAME.btf stands for NAME.o encoded with
+the others of these options. NAME.expected beside it has the result as text,
 one line per type, under the "encode:" lines that give it.
 
 Expectations come from dwarves' pahole, never from ours:
@@ -30,13 +31,29 @@ HEAD = "# Made by test_encoding.py --rewrite\n"
 
 
 class Line:
-    """An "encode:" line: text (without the mark), objects, options, differs (or None)."""
+    """An "encode:" line: text (without the mark), objects, options, differs (or None), base (or None)."""
 
     def __init__(self, line):
         self.text, _, mark = (part.strip() for part in line.partition("# differs:"))
         self.objects = [word for word in self.text.split() if not word.startswith("-")]
         self.options = [word for word in self.text.split() if word.startswith("-")]
         self.differs = mark or None
+        bases = [option for option in self.options if option.startswith("--btf_base=")]
+        self.base = bases[0].partition("=")[2] if bases else None
+
+    def encode(self, program, folder, **arguments):
+        """The result's bytes, and as text."""
+        base = None
+        if self.base:
+            options = [option for option in self.options if not option.startswith("--btf_base=")]
+            base = encode(program, folder / self.base,
+                          [*options, pathlib.Path(self.base).with_suffix(".o")], cwd=folder).data
+        result = encode(program, folder / "output.btf", [*self.options, *self.objects], cwd=folder,
+                        **arguments)
+        if result.data is None:
+            return None, f"nothing, exit status {result.status}\n"
+        btf = Btf(result.data, Btf(base) if base else None)
+        return result.data, "\n".join(btf.dump()) + "\n"
 
     def absent(self, folder):
         return [name for name in self.objects if not (folder / name).exists()]
@@ -75,12 +92,6 @@ def built(tmp_path_factory):
         return done[source]
 
     return get
-
-
-def text_of(encoding):
-    if encoding.data is None:
-        return f"nothing, exit status {encoding.status}\n"
-    return "\n".join(Btf(encoding.data).dump()) + "\n"
 
 
 def read_expected(path):
@@ -123,8 +134,7 @@ def test_encoding(source, built, request):
             absent += line.absent(folder)
             continue
         program = peer() if rewrite and not line.differs else pahole()
-        result = encode(program, folder / "output.btf", [*line.options, *line.objects], cwd=folder)
-        texts[line.text] = text_of(result)
+        _, texts[line.text] = line.encode(program, folder)
 
     if rewrite:
         assert not absent, f"not built: {absent}"
@@ -146,10 +156,11 @@ def test_bpftool_reads_it(source, built):
         # bpftool 7.1 knows neither big-endian files nor the layout section.
         if line.absent(folder) or "s390x" in line.text:
             continue
-        output = folder / "output.btf"
-        if encode(pahole(), output, [*line.options, *line.objects], cwd=folder).data is None:
+        if line.encode(pahole(), folder)[0] is None:
             continue
-        result = subprocess.run([bpftool, "btf", "dump", "file", output], capture_output=True, text=True)
+        base = ["-B", folder / line.base] if line.base else []
+        result = subprocess.run([bpftool, *base, "btf", "dump", "file", folder / "output.btf"],
+                                capture_output=True, text=True)
         assert result.returncode == 0, f"{line.text}: {result.stderr}"
 
 
@@ -179,7 +190,6 @@ def test_peer_agrees_with_expectations(source, built):
         if line.absent(folder):
             continue
         # One case of theirs never ends.
-        result = encode(program, folder / "peer.btf", [*line.options, *line.objects], cwd=folder,
-                        timeout=10)
-        same = text_of(result) == expected[line.text]
+        _, text = line.encode(program, folder, timeout=10)
+        same = text == expected[line.text]
         assert same != bool(line.differs), line.text

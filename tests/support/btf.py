@@ -40,8 +40,13 @@ class Type:
 
 
 class Btf:
-    def __init__(self, data):
+    """base: the Btf that `data` continues, if it is split; ids and string offsets go on from there."""
+
+    def __init__(self, data, base=None):
         self.data = data
+        self.base = base
+        self.first_id = base.end_id if base else 1
+        self.string_origin = base.string_end if base else 0
         self.order = {b"\x9f\xeb": "<", b"\xeb\x9f": ">"}.get(data[:2])
         if self.order is None or len(data) < 24:
             raise BtfError("no BTF header")
@@ -60,9 +65,12 @@ class Btf:
                 begin + string_offset + string_size != len(data) or
                 (gap and self.layout_offset != type_size)):
             raise BtfError("sections do not follow each other")
-        if self._strings[:1] != b"\0" or self._strings[-1:] != b"\0":
+        if (not base and self._strings[:1] != b"\0") or self._strings[-1:] not in (
+                (b"\0",) if not base else (b"\0", b"")):
             raise BtfError("strings do not start and end with a NUL")
+        self.string_end = self.string_origin + string_size
         self.types = self._read(types)
+        self.end_id = self.first_id + len(self.types)
         self._check()
 
     def _unpack(self, layout, offset):
@@ -77,7 +85,7 @@ class Btf:
         def words(count):
             nonlocal at
             if at + 4 * count > len(data):
-                raise BtfError(f"type {len(found) + 1} ends beyond the section")
+                raise BtfError(f"type {self.first_id + len(found)} ends beyond the section")
             values = struct.unpack_from(f"{self.order}{count}I", data, at)
             at += 4 * count
             return values
@@ -86,22 +94,25 @@ class Btf:
             name, info, size_or_type = words(3)
             number, vlen = info >> 24 & 0x7f, info & 0xffffff
             if not 0 < number < len(KINDS):
-                raise BtfError(f"type {len(found) + 1} has kind {number}")
+                raise BtfError(f"type {self.first_id + len(found)} has kind {number}")
             kind = KINDS[number]
             found.append(Type(
-                id=len(found) + 1, kind=kind, name=self.string(name), flag=info >> 31, vlen=vlen,
+                id=self.first_id + len(found), kind=kind, name=self.string(name), flag=info >> 31, vlen=vlen,
                 size_or_type=size_or_type, words=words(FIXED_WORDS.get(kind, 0)),
                 parts=[words(PART_WORDS[kind]) for _ in range(vlen)] if kind in PART_WORDS else []))
         return found
 
     def string(self, offset):
+        if self.base and offset < self.string_origin:
+            return self.base.string(offset)
+        offset -= self.string_origin
         if offset >= len(self._strings):
             raise BtfError(f"string {offset} is beyond the section")
         return self._strings[offset:self._strings.index(b"\0", offset)].decode(errors="replace")
 
     def strings(self):
-        return [text.decode(errors="replace") for text in self._strings[1:-1].split(b"\0")] \
-            if len(self._strings) > 1 else []
+        own = self._strings if self.base else self._strings[1:]
+        return [text.decode(errors="replace") for text in own[:-1].split(b"\0")] if own else []
 
     def _references(self, record):
         if record.kind in ("PTR", "TYPEDEF", "VOLATILE", "CONST", "RESTRICT", "FUNC", "FUNC_PROTO",
@@ -116,14 +127,16 @@ class Btf:
 
     def _check(self):
         for record in self.types:
-            if any(number > len(self.types) for number in self._references(record)):
+            if any(number >= self.end_id for number in self._references(record)):
                 raise BtfError(f"type {record.id} refers to a type that is not there")
             for part in record.parts:
                 if record.kind != "DATASEC":
                     self.string(part[0])
 
     def type(self, number):
-        return self.types[number - 1] if number else None
+        if self.base and number < self.first_id:
+            return self.base.type(number)
+        return self.types[number - self.first_id] if number else None
 
     def all(self, kind):
         return [record for record in self.types if record.kind == kind]

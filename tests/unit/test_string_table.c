@@ -56,7 +56,7 @@ static uint8_t *build(const struct fixture *fixture, struct string_table *table,
 	uint32_t position = 0;
 	uint8_t *section;
 
-	assert_int_equal(string_table_init(table, fixture->names, origin, NULL), SMELT_OK);
+	assert_int_equal(string_table_init(table, fixture->names, NULL, origin, NULL), SMELT_OK);
 	for (uint32_t i = 0; i < share_count; i++) {
 		string_share_init(&shares[i], position);
 		position += (uint32_t)strlen(uses[i]) + 5; /* gaps are allowed */

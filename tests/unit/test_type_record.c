@@ -34,7 +34,7 @@ static int set_up(void **state)
 	for (const char *letter = "a\0b\0c\0d\0e\0"; *letter; letter += 2)
 		name_of(fixture, letter);
 	name_table_freeze(fixture->names);
-	if (string_table_init(&fixture->strings, fixture->names, 0, NULL))
+	if (string_table_init(&fixture->strings, fixture->names, NULL, 0, NULL))
 		return 1;
 	string_share_init(&share, 0);
 	for (const char *letter = "a\0b\0c\0d\0e\0"; *letter; letter += 2)

@@ -61,7 +61,8 @@ static void each_done(void *context, size_t index, enum smelt_status status,
 	run->failed_count += has_failed;
 }
 
-static enum cli_exit_status encode_all(struct each_run *run, struct pahole_options *options)
+static enum cli_exit_status encode_all(struct each_run *run,
+				       const struct smelt_encode_options *encode)
 {
 	const struct smelt_each_callbacks callbacks = {
 		.struct_size = sizeof(callbacks),
@@ -70,19 +71,14 @@ static enum cli_exit_status encode_all(struct each_run *run, struct pahole_optio
 		.done = each_done,
 		.context = run,
 	};
-	struct encode_setup setup;
 	struct smelt_error error;
 	enum smelt_status status;
 
-	encode_setup_init(&setup, options);
-	setup.options.progress = each_progress;
-	setup.options.context = run;
 	cli_progress_line_init(&run->progress, PAHOLE_PROGRAM, "files", NULL,
 			       encode_progress_delay());
 	status = smelt_encode_each((const char *const *)run->inputs.paths, run->inputs.count,
-				   &setup.options, &callbacks, &error);
+				   encode, &callbacks, &error);
 	cli_progress_line_deinit(&run->progress);
-	encode_setup_deinit(&setup);
 
 	if (status) {
 		cli_message(PAHOLE_PROGRAM, "%s", error.text);
@@ -95,6 +91,21 @@ static enum cli_exit_status encode_all(struct each_run *run, struct pahole_optio
 	return CLI_EXIT_FAILURE;
 }
 
+static enum cli_exit_status set_up_and_run(struct each_run *run, struct pahole_options *options)
+{
+	struct encode_setup setup;
+	enum cli_exit_status status;
+
+	encode_setup_init(&setup, options);
+	setup.options.progress = each_progress;
+	setup.options.context = run;
+	status = encode_setup_open_base(&setup, options);
+	if (!status)
+		status = encode_all(run, &setup.options);
+	encode_setup_deinit(&setup);
+	return status;
+}
+
 enum cli_exit_status each_command_run(struct pahole_options *options)
 {
 	struct each_run run = { .options = options, .report.start = run_clock_now() };
@@ -104,7 +115,7 @@ enum cli_exit_status each_command_run(struct pahole_options *options)
 	if (!status)
 		status = each_outputs_init(&run.outputs, &run.inputs, options->detached_path);
 	if (!status) {
-		status = encode_all(&run, options);
+		status = set_up_and_run(&run, options);
 		if (options->verbose || options->timings)
 			run_report_print(&run.report, stderr);
 	}

@@ -47,22 +47,6 @@ static bool is_same_file(const char *one, const char *other)
 	       one_info.st_ino == other_info.st_ino;
 }
 
-static enum smelt_status run_encode(struct encode_run *run, struct pahole_options *options,
-				    struct smelt_btf_blob *blob)
-{
-	struct encode_setup setup;
-	enum smelt_status status;
-
-	encode_setup_init(&setup, options);
-	setup.options.progress = run_progress;
-	setup.options.warning = run_warning;
-	setup.options.context = run;
-	status = smelt_encode_files((const char *const *)options->files, options->file_count,
-				    &setup.options, &run->report.encode, blob, &run->error);
-	encode_setup_deinit(&setup);
-	return status;
-}
-
 /* One file of several takes the others' output with it. */
 static enum cli_exit_status encode_failed(const struct encode_run *run, enum smelt_status status)
 {
@@ -92,15 +76,18 @@ static enum cli_exit_status write_blob(struct encode_run *run, const struct smel
 			CLI_EXIT_OK;
 }
 
-static enum cli_exit_status encode_and_write(struct encode_run *run, struct pahole_options *options)
+static enum cli_exit_status encode_and_write(struct encode_run *run,
+					     const struct smelt_encode_options *encode)
 {
+	const struct pahole_options *options = run->options;
 	struct smelt_btf_blob blob = { 0 };
 	enum smelt_status status;
 	enum cli_exit_status exit_status;
 
 	cli_progress_line_init(&run->progress, PAHOLE_PROGRAM, "units", run->input,
 			       encode_progress_delay());
-	status = run_encode(run, options, &blob);
+	status = smelt_encode_files((const char *const *)options->files, options->file_count,
+				    encode, &run->report.encode, &blob, &run->error);
 	cli_progress_line_deinit(&run->progress);
 
 	if (status)
@@ -111,6 +98,22 @@ static enum cli_exit_status encode_and_write(struct encode_run *run, struct paho
 		exit_status = write_blob(run, &blob);
 	smelt_btf_blob_deinit(&blob);
 	return exit_status;
+}
+
+static enum cli_exit_status set_up_and_run(struct encode_run *run, struct pahole_options *options)
+{
+	struct encode_setup setup;
+	enum cli_exit_status status;
+
+	encode_setup_init(&setup, options);
+	setup.options.progress = run_progress;
+	setup.options.warning = run_warning;
+	setup.options.context = run;
+	status = encode_setup_open_base(&setup, options);
+	if (!status)
+		status = encode_and_write(run, &setup.options);
+	encode_setup_deinit(&setup);
+	return status;
 }
 
 static bool is_input(const struct pahole_options *options, const char *path)
@@ -136,7 +139,7 @@ enum cli_exit_status encode_command_run(struct pahole_options *options)
 			    options->detached_path);
 		return CLI_EXIT_FAILURE;
 	}
-	status = encode_and_write(&run, options);
+	status = set_up_and_run(&run, options);
 	if (options->verbose || options->timings)
 		run_report_print(&run.report, stderr);
 	return status;

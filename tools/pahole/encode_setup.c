@@ -69,8 +69,19 @@ void encode_setup_init(struct encode_setup *setup, struct pahole_options *option
 	encode->language_count = list.count;
 }
 
+enum cli_exit_status encode_setup_open_base(struct encode_setup *setup,
+					    const struct pahole_options *options)
+{
+	struct smelt_error error;
+
+	if (base_chain_init(&setup->bases, options, &setup->options, &setup->options.base, &error))
+		return cli_file_error(PAHOLE_PROGRAM, setup->bases.path, &error);
+	return CLI_EXIT_OK;
+}
+
 void encode_setup_deinit(struct encode_setup *setup)
 {
+	base_chain_deinit(&setup->bases);
 	cli_jobserver_deinit(&setup->jobserver);
 }
 

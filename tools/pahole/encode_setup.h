@@ -5,16 +5,21 @@
 
 #include <smelt/encode.h>
 
+#include "base_chain.h"
 #include "cli/jobserver.h"
 #include "options.h"
 
 struct encode_setup {
 	struct smelt_encode_options options; /* without callbacks */
 	struct cli_jobserver jobserver;
+	struct base_chain bases;
 };
 
 /* Uses up options->languages. With --verbose prints what will be done. */
 void encode_setup_init(struct encode_setup *setup, struct pahole_options *options);
+/* Opens the base that the options name, if any; on failure with a message. */
+enum cli_exit_status encode_setup_open_base(struct encode_setup *setup,
+					    const struct pahole_options *options);
 /* Threads must be done: they may have tokens of the jobserver. */
 void encode_setup_deinit(struct encode_setup *setup);
 

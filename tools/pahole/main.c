@@ -59,8 +59,6 @@ static enum cli_exit_status check_encoding(const struct pahole_options *options)
 		return cli_usage_error(PAHOLE_PROGRAM, "--each needs -J or --btf_encode_detached");
 	if (options->file_count == 0)
 		return cli_usage_error(PAHOLE_PROGRAM, "no FILE to encode");
-	if (options->base_path)
-		return refuse("encoding split BTF (--btf_base)");
 	if (options->detached_path && options->detached_path[0] == '\0')
 		return cli_usage_error(PAHOLE_PROGRAM, "--btf_encode_detached: no file name");
 	if (options->features.features & SMELT_BTF_DISTILLED_BASE)

@@ -24,7 +24,7 @@ static const struct cli_option rows[] = {
 		"Drop units written in one of these languages") },
 	{ TAKES("cu_exclude", 'X', "PREFIX", CLI_SUPPORTED, "Drop units whose name starts so") },
 	{ TAKES("btf_base", KEY_BTF_BASE, "FILE", CLI_SUPPORTED,
-		"BTF that the BTF to read builds on") },
+		"BTF that the BTF to write or read builds on") },
 	{ TAKES("kabi_prefix", KEY_KABI_PREFIX, "STRING", CLI_SUPPORTED,
 		"Read every name that starts with STRING as just STRING") },
 	{ FLAG("fixup_silly_bitfields", KEY_FIXUP_SILLY_BITFIELDS, CLI_SUPPORTED,

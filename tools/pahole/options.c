@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <smelt/encode.h>
 
@@ -55,6 +56,17 @@ static error_t parse_features(struct pahole_options *options, const char *text, 
 }
 
 /* Lenient like everything numeric here: what is no number is 0, and none work with less than one thread. */
+/* The newest one last; the oldest one goes. */
+static void add_base(struct pahole_options *options, const char *path)
+{
+	const char **paths = options->base_paths;
+
+	if (options->base_count == PAHOLE_BASES_MAX)
+		memmove(paths, paths + 1, --options->base_count * sizeof(*paths));
+	paths[options->base_count++] = path;
+	options->base_path = path;
+}
+
 static void parse_jobs(struct pahole_options *options, const char *text)
 {
 	long jobs = text ? strtol(text, NULL, 10) : 0;
@@ -146,14 +158,14 @@ static error_t parse_reading(int key, char *argument, struct pahole_options *opt
 		return parse_languages(options, &options->languages.kept, argument);
 	case KEY_LANG_EXCLUDE:
 		return parse_languages(options, &options->languages.dropped, argument);
+	case KEY_BTF_BASE:
+		add_base(options, argument);
+		return 0;
 	case KEY_KABI_PREFIX:
 		options->kabi_prefix = argument;
 		return 0;
 	case KEY_FIXUP_SILLY_BITFIELDS:
 		options->fixup_silly_bitfields = true;
-		return 0;
-	case KEY_BTF_BASE:
-		options->base_path = argument;
 		return 0;
 	case KEY_HASHBITS:
 		return 0;

@@ -16,6 +16,9 @@
 /* The name in messages, whatever the program is called on disk. */
 #define PAHOLE_PROGRAM "pahole"
 
+/* A base may be split on another one, but chains are short. */
+enum { PAHOLE_BASES_MAX = 4 };
+
 /* Questions that are answered instead of any work. */
 enum pahole_question {
 	PAHOLE_NO_QUESTION,
@@ -30,6 +33,9 @@ struct pahole_options {
 	char **files;
 	size_t file_count;
 
+	const char *base_paths[PAHOLE_BASES_MAX]; /* --btf_base, the last ones given */
+	size_t base_count;
+
 	bool encode;               /* -J or --btf_encode_detached */
 	bool each;                 /* every file for itself; detached_path is a folder */
 	const char *detached_path; /* or NULL */
@@ -39,7 +45,7 @@ struct pahole_options {
 	const char *unit_exclude_prefix;
 	const char *kabi_prefix;
 	bool fixup_silly_bitfields;
-	const char *base_path; /* --btf_base, or NULL */
+	const char *base_path; /* the last of them, or NULL */
 	struct pahole_show_options show;
 	unsigned jobs;    /* -jN; 0: not given */
 	bool is_parallel; /* -j without N */
