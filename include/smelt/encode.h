@@ -194,7 +194,7 @@ struct smelt_elf_section {
  * give to a copy, are changed in place instead: then nothing that the ELF header leads to is written
  * over, and the header is switched over when everything else is on disk. When the process is
  * killed just then, the old or new file can have bytes behind its end that nothing refers
- * to; the next call that changes the file drops them.
+ * to; the next call drops them.
  *
  * @return SMELT_UNSUPPORTED for a file without section names, and for a 32-bit file
  *         that would grow beyond 4 GiB

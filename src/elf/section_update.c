@@ -23,6 +23,10 @@ enum {
 	COMPARE_BYTES = 1 << 16,
 };
 
+/* What a file ends in while a temporary tail is there. */
+static const char unfinished[] = "smelt:unfinished";
+enum { UNFINISHED_BYTES = sizeof(unfinished) - 1 };
+
 /* Where things are in the tail. */
 struct tail_layout {
 	uint64_t names;
@@ -87,6 +91,15 @@ static bool file_has_all(const struct elf_file *file, const struct smelt_elf_sec
 		if (!file_has(file, &sections[i]))
 			return false;
 	return true;
+}
+
+static bool is_unfinished(const struct elf_file *file)
+{
+	char end[UNFINISHED_BYTES];
+
+	return file->size > sizeof(end) &&
+	       !elf_file_read_at(file, 0, file->size - sizeof(end), end, sizeof(end), NULL) &&
+	       memcmp(end, unfinished, sizeof(end)) == 0;
 }
 
 static enum smelt_status check_names(const struct elf_update *update, struct smelt_error *error)
@@ -381,7 +394,7 @@ enum smelt_status elf_update_init(struct elf_update *update, const struct elf_fi
 	enum smelt_status status = SMELT_OK;
 
 	*update = (struct elf_update){ .file = file, .sections = sections, .count = count };
-	update->is_needed = !file_has_all(file, sections, count);
+	update->is_needed = !file_has_all(file, sections, count) || is_unfinished(file);
 	if (!update->is_needed)
 		return SMELT_OK;
 	status = check_names(update, error);
@@ -506,7 +519,8 @@ static void fill_header(const struct elf_update *update, uint64_t table_offset, 
 }
 
 enum smelt_status elf_update_build(const struct elf_update *update, uint64_t offset,
-				   struct elf_tail *tail, struct smelt_error *error)
+				   bool is_temporary, struct elf_tail *tail,
+				   struct smelt_error *error)
 {
 	const struct elf_file *file = update->file;
 	struct tail_layout layout = lay_out(update, offset);
@@ -517,7 +531,7 @@ enum smelt_status elf_update_build(const struct elf_update *update, uint64_t off
 	if (!file->header.is_64bit && layout.end > UINT32_MAX)
 		return error_set(error, SMELT_UNSUPPORTED,
 				 "%s: a 32-bit file cannot grow beyond 4 GiB", file->path);
-	tail->size = (size_t)(layout.end - offset);
+	tail->size = (size_t)(layout.end - offset) + (is_temporary ? UNFINISHED_BYTES : 0);
 	tail->data = calloc(1, tail->size);
 	if (!tail->data)
 		return error_no_memory(error);
@@ -526,6 +540,8 @@ enum smelt_status elf_update_build(const struct elf_update *update, uint64_t off
 	memcpy(tail->data + (layout.names - offset), update->names, update->names_size);
 	fill_sections(update, tail, table);
 	fill_special_entries(update, &layout, table);
+	if (is_temporary)
+		memcpy(tail->data + (layout.end - offset), unfinished, UNFINISHED_BYTES);
 	fill_header(update, layout.table, tail->header);
 	return SMELT_OK;
 }

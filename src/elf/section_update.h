@@ -27,7 +27,7 @@ struct elf_update {
 	const struct elf_file *file;
 	const struct smelt_elf_section *sections;
 	size_t count;
-	bool is_needed; /* false: the file has these sections; nothing below is set then */
+	bool is_needed; /* false: the file is as it should be; nothing below is set then */
 	uint64_t content_end;
 
 	uint8_t header[sizeof(Elf64_Ehdr)]; /* as in the file */
@@ -56,9 +56,13 @@ enum smelt_status elf_update_init(struct elf_update *update, const struct elf_fi
 				  struct smelt_error *error);
 void elf_update_deinit(struct elf_update *update);
 
-/* The tail for a place at or behind content_end. */
+/*
+ * The tail for a place at or behind content_end. A temporary one has a mark at its end, by which
+ * elf_update_init() recognises a file that was left unfinished.
+ */
 enum smelt_status elf_update_build(const struct elf_update *update, uint64_t offset,
-				   struct elf_tail *tail, struct smelt_error *error);
+				   bool is_temporary, struct elf_tail *tail,
+				   struct smelt_error *error);
 void elf_tail_deinit(struct elf_tail *tail);
 
 #endif

@@ -20,8 +20,8 @@
  * Without an old tail (nothing behind the content) the first two steps fall away. The syncs are for
  * the order of writes, should the power fail; they are of the tails only, since syncing all of
  * a kernel that was just linked takes seconds on a slow disk. When the process is killed
- * before the last step, bytes that nothing refers to stay behind the end. The next run that has
- * something to write drops them, as it drops whatever else lies there.
+ * before the last step, bytes that nothing refers to stay behind the end, or amid the file. A mark at
+ * the end of the temporary tail tells the next run, which does the rest.
  */
 #include "elf/section_writer.h"
 
@@ -139,7 +139,7 @@ static enum smelt_status fill_draft(const struct section_writer *writer, int des
 {
 	struct elf_tail tail;
 	enum smelt_status status =
-		elf_update_build(writer->update, writer->update->content_end, &tail, error);
+		elf_update_build(writer->update, writer->update->content_end, false, &tail, error);
 
 	if (status)
 		return status;
@@ -265,13 +265,14 @@ static enum smelt_status build_and_install(const struct section_writer *writer, 
 	uint64_t content_end = writer->update->content_end;
 	uint64_t file_size = (uint64_t)writer->before.st_size;
 	struct elf_tail final, temporary = { 0 };
-	enum smelt_status status = elf_update_build(writer->update, content_end, &final, error);
+	enum smelt_status status =
+		elf_update_build(writer->update, content_end, false, &final, error);
 	uint64_t final_end = content_end + final.size;
 
 	if (!status && file_size > content_end)
 		status = elf_update_build(writer->update,
-					  final_end > file_size ? final_end : file_size, &temporary,
-					  error);
+					  final_end > file_size ? final_end : file_size, true,
+					  &temporary, error);
 	if (!status)
 		status = install(writer, descriptor, temporary.data ? &temporary : NULL, &final,
 				 error);

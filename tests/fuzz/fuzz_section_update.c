@@ -92,14 +92,15 @@ static void compare_new(const struct elf_update *update, struct elf_file *result
 }
 
 /* The file as a writer leaves it. */
-static void check_tail(const struct elf_update *update, const uint8_t *data, uint64_t offset)
+static void check_tail(const struct elf_update *update, const uint8_t *data, uint64_t offset,
+		       bool is_temporary)
 {
 	struct elf_tail tail;
 	struct smelt_error error;
 	struct elf_file *result;
 	int fd = memfd_create("result", MFD_CLOEXEC);
 
-	must(fd >= 0 && elf_update_build(update, offset, &tail, &error) == SMELT_OK);
+	must(fd >= 0 && elf_update_build(update, offset, is_temporary, &tail, &error) == SMELT_OK);
 	must(pwrite(fd, data, update->content_end, 0) == (ssize_t)update->content_end);
 	must(pwrite(fd, tail.data, tail.size, (off_t)offset) == (ssize_t)tail.size);
 	must(pwrite(fd, tail.header, update->header_size, 0) == (ssize_t)update->header_size);
@@ -122,8 +123,8 @@ static void check(const struct elf_file *file, const uint8_t *data, bool with_ba
 	struct smelt_error error;
 
 	if (elf_update_init(&update, file, sections, 2, &error) == SMELT_OK && update.is_needed) {
-		check_tail(&update, data, update.content_end);
-		check_tail(&update, data, update.content_end + 1001);
+		check_tail(&update, data, update.content_end, false);
+		check_tail(&update, data, update.content_end + 1001, true);
 	}
 	elf_update_deinit(&update);
 }
