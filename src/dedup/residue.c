@@ -2,13 +2,10 @@
 /*
  * Versions: which residue nodes of one class are the same type.
  *
- * Two nodes are one type when their classes are equal and their references lead to equal types.
- * That is bisimilarity, computed by partition refinement: a node's colour starts as its class and
- * then absorbs the colours of what it refers to, all nodes at once, until a round makes no new
- * colours. To need few rounds the first colour already has the set of seeds that the node
- * reaches.
+ * Two nodes are one type when their classes are equal and their references lead to equal types, see
+ * partition.h. A declaration that stands for a definition is that definition to what refers to it.
  *
- * A node that is not in the residue needs no colour: by construction it reaches only what its
+ * A node that is not in the residue needs no version: by construction it reaches only what its
  * class reaches everywhere else.
  *
  * Pinned names. A unit may have a struct A that reaches another definition of B than the rest of
@@ -21,11 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dedup/fingerprint_internal.h"
+#include "dedup/partition.h"
 #include "dedup/type_family.h"
-
-/* Seeds are looked for 64 at a time; with more than this in one unit it would take too long. */
-enum { REACH_SEEDS_MAX = 4096, REACH_BITS = 64 };
 
 /* A declaration and the definition it stands for, as index into residue.units and node. */
 struct bound_node {
@@ -36,11 +30,8 @@ struct bound_node {
 struct refining {
 	struct residue *residue;
 	const uint8_t *is_seed;
-	bool uses_reach;
 	_Atomic bool failed;
 	VECTOR(struct bound_node) bound;
-	uint32_t *table; /* of colours: version index + 1 */
-	uint64_t table_mask;
 };
 
 /* Edges of a unit, from target to node. */
@@ -117,14 +108,11 @@ static void activate_job(void *argument, uint32_t index, struct worker *worker)
 		if (graph->is_active[node])
 			stack[depth++] = node;
 	}
-	graph->seed_count = depth;
-	graph->active_count = 0;
 	memset(graph->active_slots, 0, ((size_t)type_count / 64 + 1) * sizeof(uint64_t));
 	while (depth > 0) {
 		uint32_t node = stack[--depth];
 		uint32_t slot = graph->slots[node];
 
-		graph->active_count++;
 		graph->active_slots[slot / 64] |= (uint64_t)1 << slot % 64;
 		if (is_pinned(residue, graph, node))
 			continue;
@@ -164,7 +152,7 @@ static void activate(struct refining *refining)
 	}
 }
 
-/* ---- first colours ---- */
+/* ---- versions ---- */
 
 /* The class, or one that all declarations of a name share. */
 static uint32_t colour_class(const struct residue *residue, uint32_t class_index)
@@ -178,230 +166,84 @@ static uint32_t colour_class(const struct residue *residue, uint32_t class_index
 									  class_index;
 }
 
-static struct fingerprint colour_step(struct fingerprint colour, uint64_t number,
-				      struct fingerprint other)
-{
-	return (struct fingerprint){
-		.a = fingerprint_fold(colour.a ^ number ^ 0xb492b66fbe98f273,
-				      other.a ^ 0x9ae16a3b2f90404f),
-		.b = fingerprint_fold(colour.b ^ number ^ 0xc949c7defebe6fb2,
-				      other.b ^ 0x880355f21e6d1965),
-	};
-}
-
-static struct fingerprint colour_of_number(uint32_t number)
-{
-	return fingerprint_of_name(FAMILY_NONE, number);
-}
-
-struct reach_search {
-	const struct residue *residue;
-	const struct residue_unit *graph;
-	struct reverse_edges reverse;
-	uint32_t *seed_classes; /* distinct, of the unit */
-	uint32_t class_count;
-	uint64_t *masks; /* per node: seed classes reached, of the 64 looked for */
-	uint32_t *stack;
-	uint8_t *is_waiting; /* per node: is on the stack */
+/* The active nodes of all units as one graph. */
+struct active_graph {
+	struct arena arena;
+	struct partition_graph graph;
+	uint32_t *colours;
+	uint32_t *blocks;
+	uint32_t block_count;
 };
 
-static int compare_u32(const void *left, const void *right)
+/*
+ * Numbers the active nodes from 1 up, in `versions` as long as these are not known. Declarations that stand for an active
+ * definition have its number. Returns the count; *edge_count is at least that of the edges.
+ */
+static uint32_t number_active(struct refining *refining, uint32_t *edge_count)
 {
-	uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
+	struct residue *residue = refining->residue;
+	uint32_t count = 0;
 
-	return (x > y) - (x < y);
+	*edge_count = 0;
+	for (uint32_t unit = 0; unit < residue->unit_count; unit++) {
+		struct residue_unit *graph = &residue->units[unit];
+
+		for (uint32_t node = 0; node < graph->node_count; node++)
+			graph->versions[node] = graph->is_active[node] == 1 ? ++count : 0;
+		*edge_count += graph->edge_count;
+	}
+	for (size_t i = 0; i < refining->bound.count; i++) {
+		const struct bound_node *bound = &refining->bound.items[i];
+		const struct residue_unit *graph = &residue->units[bound->unit];
+
+		if (graph->is_active[bound->node])
+			graph->versions[bound->node] =
+				residue->units[bound->target_unit].versions[bound->target_node];
+	}
+	return count;
 }
 
-static uint32_t seed_class_number(const struct reach_search *search, uint32_t class_index)
+static bool active_graph_init(struct active_graph *active, uint32_t node_count, uint32_t edge_count)
 {
-	const uint32_t *found = bsearch(&class_index, search->seed_classes, search->class_count,
-					sizeof(*search->seed_classes), compare_u32);
+	struct arena *arena = &active->arena;
+	size_t count = (size_t)node_count + 1;
 
-	return (uint32_t)(found - search->seed_classes);
+	arena_init(arena);
+	active->graph.node_count = node_count;
+	active->graph.first_edge = arena_alloc(arena, count * sizeof(uint32_t));
+	active->graph.edges = arena_alloc(arena, edge_count * sizeof(*active->graph.edges));
+	active->colours = arena_alloc(arena, count * sizeof(uint32_t));
+	active->blocks = arena_alloc(arena, count * sizeof(uint32_t));
+	return active->graph.first_edge && active->graph.edges && active->colours && active->blocks;
 }
 
-static bool reach_search_init(struct reach_search *search, const struct refining *refining,
-			      const struct residue_unit *graph, struct arena *scratch)
+static void fill_active_graph(const struct residue *residue, struct active_graph *active)
 {
-	uint32_t count = 0, distinct = 0;
+	uint32_t number = 0, edge_count = 0;
 
-	*search = (struct reach_search){
-		.residue = refining->residue,
-		.graph = graph,
-		.seed_classes = arena_alloc(scratch, graph->seed_count * sizeof(uint32_t)),
-		.masks = arena_alloc(scratch, graph->node_count * sizeof(uint64_t)),
-		.stack = arena_alloc(scratch, graph->node_count * sizeof(uint32_t)),
-		.is_waiting = arena_calloc(scratch, graph->node_count, 1),
-	};
-	if (!search->seed_classes || !search->masks || !search->stack || !search->is_waiting ||
-	    !reverse_edges_init(&search->reverse, graph, scratch))
-		return false;
-	for (uint32_t node = 0; node < graph->node_count; node++) {
-		uint32_t class_index = residue_class(search->residue, graph, node);
+	for (uint32_t unit = 0; unit < residue->unit_count; unit++) {
+		const struct residue_unit *graph = &residue->units[unit];
 
-		if (is_seed_class(refining, class_index))
-			search->seed_classes[count++] = colour_class(search->residue, class_index);
-	}
-	qsort(search->seed_classes, count, sizeof(uint32_t), compare_u32);
-	for (uint32_t i = 0; i < count; i++) {
-		if (i == 0 || search->seed_classes[i] != search->seed_classes[i - 1])
-			search->seed_classes[distinct++] = search->seed_classes[i];
-	}
-	search->class_count = distinct;
-	return true;
-}
-
-/* Sets masks[] for the seed classes first .. first+63. */
-static void reach_from(struct reach_search *search, const struct refining *refining, uint32_t first)
-{
-	const struct residue_unit *graph = search->graph;
-	uint32_t depth = 0;
-
-	for (uint32_t node = 0; node < graph->node_count; node++) {
-		uint32_t class_index = residue_class(search->residue, graph, node);
-		uint32_t number = first + REACH_BITS;
-
-		if (is_seed_class(refining, class_index))
-			number = seed_class_number(search,
-						   colour_class(search->residue, class_index));
-		search->masks[node] = 0;
-		if (number < first || number >= first + REACH_BITS)
-			continue;
-		search->masks[node] = (uint64_t)1 << (number - first);
-		search->is_waiting[node] = 1;
-		search->stack[depth++] = node;
-	}
-	while (depth > 0) {
-		uint32_t node = search->stack[--depth];
-
-		search->is_waiting[node] = 0;
-		if (is_pinned(search->residue, graph, node))
-			continue;
-		for (uint32_t i = search->reverse.first[node]; i < search->reverse.first[node + 1];
-		     i++) {
-			uint32_t referrer = search->reverse.nodes[i];
-
-			if ((search->masks[node] & ~search->masks[referrer]) == 0)
+		for (uint32_t node = 0; node < graph->node_count; node++) {
+			if (graph->is_active[node] != 1)
 				continue;
-			search->masks[referrer] |= search->masks[node];
-			if (!search->is_waiting[referrer])
-				search->stack[depth++] = referrer;
-			search->is_waiting[referrer] = 1;
-		}
-	}
-}
+			active->colours[number] =
+				colour_class(residue, residue_class(residue, graph, node));
+			active->graph.first_edge[number++] = edge_count;
+			for (uint32_t i = graph->first_edge[node]; i < graph->first_edge[node + 1];
+			     i++) {
+				const struct residue_edge *edge = &graph->edges[i];
 
-/* Adds up what stands for each class of the set, so that the order of classes does not matter. */
-static void absorb_reach(struct reach_search *search, const struct refining *refining)
-{
-	for (uint32_t first = 0; first < search->class_count; first += REACH_BITS) {
-		reach_from(search, refining, first);
-		for (uint32_t node = 0; node < search->graph->node_count; node++) {
-			struct fingerprint *colour = &search->graph->colours[node];
-
-			for (uint64_t mask = search->masks[node]; mask; mask &= mask - 1) {
-				uint32_t number = first + (uint32_t)__builtin_ctzll(mask);
-				struct fingerprint seed =
-					colour_of_number(search->seed_classes[number]);
-
-				colour->a += seed.a;
-				colour->b += seed.b;
+				if (!edge_counts(residue, graph, edge))
+					continue;
+				active->graph.edges[edge_count++] = (struct partition_edge){
+					.number = edge->number,
+					.target = graph->versions[edge->target] - 1,
+				};
 			}
 		}
 	}
-}
-
-static void first_colours_job(void *argument, uint32_t index, struct worker *worker)
-{
-	struct refining *refining = argument;
-	const struct residue_unit *graph = &refining->residue->units[index];
-	struct reach_search search;
-
-	for (uint32_t node = 0; node < graph->node_count; node++)
-		graph->colours[node] = (struct fingerprint){ 1, 1 };
-	if (refining->uses_reach) {
-		arena_reset(&worker->scratch);
-		if (!reach_search_init(&search, refining, graph, &worker->scratch)) {
-			refining->failed = true;
-			return;
-		}
-		absorb_reach(&search, refining);
-	}
-	for (uint32_t node = 0; node < graph->node_count; node++) {
-		uint32_t class_index = residue_class(refining->residue, graph, node);
-
-		graph->colours[node] =
-			colour_step(graph->colours[node], 0,
-				    colour_of_number(colour_class(refining->residue, class_index)));
-	}
-}
-
-/* ---- rounds ---- */
-
-static void next_colours_job(void *argument, uint32_t index, struct worker *worker)
-{
-	struct refining *refining = argument;
-	struct residue *residue = refining->residue;
-	struct residue_unit *graph = &residue->units[index];
-	struct fingerprint *next;
-
-	arena_reset(&worker->scratch);
-	next = arena_alloc(&worker->scratch, graph->node_count * sizeof(*next));
-	if (!next) {
-		refining->failed = true;
-		return;
-	}
-	for (uint32_t node = 0; node < graph->node_count; node++) {
-		next[node] = colour_step(graph->colours[node], 1, (struct fingerprint){ 0, 0 });
-		for (uint32_t i = graph->first_edge[node]; i < graph->first_edge[node + 1]; i++) {
-			const struct residue_edge *edge = &graph->edges[i];
-
-			if (edge_counts(residue, graph, edge))
-				next[node] = colour_step(next[node], (uint64_t)edge->number << 1,
-							 graph->colours[edge->target]);
-		}
-	}
-	memcpy(graph->colours, next, graph->node_count * sizeof(*next));
-}
-
-/* Declarations look like what they stand for. */
-static void colour_bound(struct refining *refining)
-{
-	struct residue_unit *units = refining->residue->units;
-
-	for (size_t i = 0; i < refining->bound.count; i++) {
-		const struct bound_node *bound = &refining->bound.items[i];
-
-		units[bound->unit].colours[bound->node] =
-			units[bound->target_unit].colours[bound->target_node];
-	}
-}
-
-/* ---- versions ---- */
-
-/* The version of a colour, which is added if there is none. NULL when out of memory. */
-static struct type_version *version_of_colour(struct refining *refining, uint32_t unit,
-					      uint32_t node)
-{
-	struct residue *residue = refining->residue;
-	struct fingerprint colour = residue->units[unit].colours[node];
-	struct type_version *version;
-
-	for (uint64_t i = colour.a >> 7;; i++) {
-		uint32_t *place = &refining->table[i & refining->table_mask];
-
-		if (*place == 0) {
-			version = vector_push(&residue->versions);
-			if (!version)
-				return NULL;
-			*version = (struct type_version){ .unit = unit, .node = node };
-			*place = (uint32_t)residue->versions.count;
-			return version;
-		}
-		version = &residue->versions.items[*place - 1];
-		if (fingerprint_equal(residue->units[version->unit].colours[version->node], colour))
-			return version;
-	}
+	active->graph.first_edge[number] = edge_count;
 }
 
 /* The class of what a declaration stands for. */
@@ -414,27 +256,34 @@ static uint32_t bound_class(const struct residue *residue, uint32_t class_index)
 		.classes[type_position_slot(definition)];
 }
 
-/* Numbers the colours of active nodes. Their count is that of residue->versions. */
-static bool number_versions(struct refining *refining)
+/* Makes a version of each block, in the order of its first node. */
+static bool number_versions(struct residue *residue, struct active_graph *active)
 {
-	struct residue *residue = refining->residue;
+	uint32_t *of_block = arena_calloc(&active->arena, active->block_count, sizeof(*of_block));
 
+	if (!of_block)
+		return false;
 	residue->versions.count = 0;
-	memset(refining->table, 0, (refining->table_mask + 1) * sizeof(*refining->table));
 	for (uint32_t unit = 0; unit < residue->unit_count; unit++) {
 		struct residue_unit *graph = &residue->units[unit];
 
 		for (uint32_t node = 0; node < graph->node_count; node++) {
 			uint32_t class_index = residue_class(residue, graph, node);
 			struct type_version *version;
+			uint32_t *number;
 
-			graph->versions[node] = 0;
-			if (!graph->is_active[node])
+			if (graph->versions[node] == 0)
 				continue;
-			version = version_of_colour(refining, unit, node);
-			if (!version)
-				return false;
-			graph->versions[node] = (uint32_t)(version - residue->versions.items) + 1;
+			number = &of_block[active->blocks[graph->versions[node] - 1]];
+			if (*number == 0) {
+				version = vector_push(&residue->versions);
+				if (!version)
+					return false;
+				*version = (struct type_version){ .unit = unit, .node = node };
+				*number = (uint32_t)residue->versions.count;
+			}
+			graph->versions[node] = *number;
+			version = &residue->versions.items[*number - 1];
 			if (version->has_representative)
 				continue;
 			if (residue_is_bound(residue, class_index)) {
@@ -452,7 +301,29 @@ static bool number_versions(struct refining *refining)
 	return true;
 }
 
+static bool find_versions(struct refining *refining)
+{
+	struct active_graph active = { 0 };
+	uint32_t edge_count, node_count = number_active(refining, &edge_count);
+	bool done = active_graph_init(&active, node_count, edge_count);
+
+	if (done)
+		fill_active_graph(refining->residue, &active);
+	done = done &&
+	       partition_find(&active.graph, active.colours, active.blocks, &active.block_count) &&
+	       number_versions(refining->residue, &active);
+	arena_deinit(&active.arena);
+	return done;
+}
+
 /* ---- all ---- */
+
+static int compare_u32(const void *left, const void *right)
+{
+	uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
+
+	return (x > y) - (x < y);
+}
 
 /* Finds the node at `position`, a type whose lowest instance counts. */
 static bool find_node(const struct residue *residue, type_position position, uint32_t *unit,
@@ -501,58 +372,15 @@ static bool list_bound(struct refining *refining)
 	return true;
 }
 
-static bool refine_init(struct refining *refining)
-{
-	struct residue *residue = refining->residue;
-	uint64_t active = 0, places = 64;
-	uint32_t most_seeds = 0;
-
-	if (!list_bound(refining))
-		return false;
-	activate(refining);
-	for (uint32_t unit = 0; unit < residue->unit_count; unit++) {
-		active += residue->units[unit].active_count;
-		if (most_seeds < residue->units[unit].seed_count)
-			most_seeds = residue->units[unit].seed_count;
-	}
-	/*
-	 * What a declaration reaches is known in another unit only: then all nodes start without.
-	 */
-	refining->uses_reach = refining->bound.count == 0 && most_seeds <= REACH_SEEDS_MAX;
-	while (places < active * 2)
-		places *= 2;
-	refining->table_mask = places - 1;
-	refining->table = malloc(places * sizeof(*refining->table));
-	return refining->table && !refining->failed;
-}
-
-static bool refine(struct refining *refining)
-{
-	struct residue *residue = refining->residue;
-	size_t count = 0;
-
-	if (!refine_init(refining))
-		return false;
-	worker_pool_run(residue->dedup->pool, first_colours_job, refining, residue->unit_count);
-	for (;;) {
-		colour_bound(refining);
-		if (refining->failed || !number_versions(refining))
-			return false;
-		/* Colours only split, so as many as before means the same as before. */
-		if (residue->versions.count == count)
-			return true;
-		count = residue->versions.count;
-		worker_pool_run(residue->dedup->pool, next_colours_job, refining,
-				residue->unit_count);
-	}
-}
-
 bool residue_refine(struct residue *residue, const uint8_t *is_seed)
 {
 	struct refining refining = { .residue = residue, .is_seed = is_seed };
-	bool done = refine(&refining);
+	bool done = list_bound(&refining);
 
-	free(refining.table);
+	if (done) {
+		activate(&refining);
+		done = !refining.failed && find_versions(&refining);
+	}
 	vector_deinit(&refining.bound);
 	return done;
 }

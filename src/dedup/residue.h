@@ -13,7 +13,6 @@
 #include "base/vector.h"
 #include "dedup/class_scan.h"
 #include "dedup/dedup_internal.h"
-#include "dedup/fingerprint.h"
 #include "dedup/name_groups.h"
 
 /*
@@ -33,15 +32,12 @@ struct residue_unit {
 	uint32_t node_count;
 	uint32_t lowest_count; /* nodes of the first sort */
 	uint32_t edge_count;
-	uint32_t active_count;
-	uint32_t seed_count;
 	uint32_t *slots;
 	uint32_t *first_edge; /* node_count + 1 */
 	struct residue_edge *edges;
-	uint8_t *is_active;     /* reaches a seed other than through a pinned name */
+	uint8_t *is_active; /* 1: reaches a seed other than through a pinned name; see residue.c */
 	uint64_t *active_slots; /* the same as a bit per slot */
-	struct fingerprint *colours;
-	uint32_t *versions; /* index + 1, of active nodes */
+	uint32_t *versions;     /* index + 1, of active nodes */
 };
 
 /* Instances of one class that are one type. */

@@ -171,13 +171,11 @@ static bool build_graph(const struct build_job *job, struct residue_unit *graph,
 	graph->slots = arena_alloc(kept, count * sizeof(*graph->slots));
 	graph->first_edge = arena_alloc(kept, ((size_t)count + 1) * sizeof(*graph->first_edge));
 	graph->is_active = arena_alloc(kept, count * sizeof(*graph->is_active));
-	graph->colours = arena_alloc(kept, count * sizeof(*graph->colours));
 	graph->active_slots = arena_alloc(kept, ((size_t)unit->type_count / 64 + 1) *
 							sizeof(*graph->active_slots));
 	graph->versions = arena_calloc(kept, count, sizeof(*graph->versions));
-	return graph->slots && graph->first_edge && graph->is_active && graph->colours &&
-	       graph->active_slots && graph->versions &&
-	       number_nodes(graph, unit, marks, node_of, scratch) &&
+	return graph->slots && graph->first_edge && graph->is_active && graph->active_slots &&
+	       graph->versions && number_nodes(graph, unit, marks, node_of, scratch) &&
 	       fill_edges(graph, unit, node_of, kept);
 }
 
