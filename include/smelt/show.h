@@ -28,7 +28,12 @@ struct smelt_program_options {
 	const enum smelt_format
 		*formats; /**< tried in this order; the first that the file has is taken */
 	size_t format_count;
-	const char *base_path; /**< BTF that split BTF builds on, or NULL */
+	const char *base_path;     /**< BTF that split BTF builds on, or NULL */
+	const uint16_t *languages; /**< DWARF's codes, or NULL for all; BTF counts as C, 2 */
+	size_t language_count;
+	bool languages_excluded; /**< units in `languages` are dropped instead of kept */
+	const char *
+		unit_exclude_prefix; /**< drop units whose name starts so, or NULL; BTF's is its path */
 };
 
 /** The types of a file. */
@@ -50,6 +55,16 @@ void smelt_program_close(struct smelt_program *program); /**< NULL is fine */
  */
 const char *smelt_program_similar_name(const struct smelt_program *program, const char *name);
 
+/** Which types are shown. */
+enum smelt_selection {
+	SMELT_SELECT_ALL,        /**< all structs and unions that pass the filter */
+	SMELT_SELECT_NAMED,      /**< types of these names, of any kind; filters do not count */
+	SMELT_SELECT_CONTAINING, /**< of all, those with a member of one of these types */
+	SMELT_SELECT_POINTING, /**< of all, those with a pointer to one of these types, and the member */
+	SMELT_SELECT_ENUMERATOR,    /**< enumerations with an enumerator of one of these names */
+	SMELT_SELECT_DEFINING_UNIT, /**< the units that define types of these names */
+};
+
 /** What is printed of a type that is shown. */
 enum smelt_listing {
 	SMELT_LIST_DEFINITIONS,  /**< the type as source, with its layout in comments */
@@ -59,6 +74,25 @@ enum smelt_listing {
 	SMELT_LIST_NAMES,        /**< a line: name */
 	SMELT_LIST_REPEATS,      /**< a line: name, how often it is defined; when finished */
 	SMELT_LIST_METHODS, /**< a line: name, parameters of functions that point to it; when finished */
+};
+
+/** Which of all structs and unions are shown; zero: those with a name, declared outside of all others. */
+struct smelt_filter {
+	const char *exclude_prefix;      /**< not names that start so; or NULL */
+	const char *name_prefix;         /**< only names that start so; or NULL */
+	const char *exclude_file_prefix; /**< not from source files whose path starts so; or NULL */
+	bool anonymous;                  /**< those that only a typedef names, too */
+	bool all_anonymous;              /**< with `anonymous`: those without a typedef, too */
+	bool private_types; /**< those inside of functions, classes and namespaces, too */
+	bool only_structs;  /**< together with only_unions: both */
+	bool only_unions;
+	bool only_packed;
+	bool only_flexible;           /**< structs that end in a flexible array */
+	bool only_embedding_flexible; /**< structs with such a struct inside */
+	uint32_t holes;               /**< structs with at least so many holes */
+	uint32_t bit_holes;
+	uint32_t hole_bytes;    /**< structs with a hole of at least so many bytes */
+	uint32_t padding_bytes; /**< structs with at least so much padding at the end */
 };
 
 /** How a type is shown as source; bits of smelt_show_options.style. */
@@ -84,15 +118,18 @@ typedef bool (*smelt_output_fn)(void *context, const char *text, size_t size);
 
 struct smelt_show_options {
 	size_t struct_size; /**< sizeof(struct smelt_show_options) */
+	enum smelt_selection selection;
+	const char *const *names; /**< NULL unless the selection is by names */
+	size_t name_count;
+	struct smelt_filter filter;
+	bool recursive; /**< CONTAINING: then the types of members that contain it, too */
+	bool counts;    /**< CONTAINING: with the number of such members */
+
 	enum smelt_listing listing;
 	uint32_t style;          /**< bits of enum smelt_style */
 	uint32_t cacheline_size; /**< bytes; 0: 64 */
 	bool sort;               /**< by name; programs must stay open until the show is finished */
 	char separator;          /**< between the columns of lists; 0: TAB */
-
-	/** These types, of any kind, instead of all structs and unions; or NULL. */
-	const char *const *names;
-	size_t name_count;
 
 	smelt_output_fn output;
 	void *context; /**< of output */

@@ -2,6 +2,7 @@
 #include <smelt/show.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "elf/elf_file.h"
@@ -15,21 +16,42 @@ struct smelt_program {
 	struct btf_file *base; /* or NULL */
 };
 
-static enum smelt_status open_btf(const char *path, const char *base_path,
+/* Whether a unit is left out. */
+static bool is_dropped(const struct smelt_program_options *options, const char *name,
+		       uint16_t language)
+{
+	const char *prefix = options->unit_exclude_prefix;
+	bool is_listed = false;
+
+	if (prefix && strncmp(name, prefix, strlen(prefix)) == 0)
+		return true;
+	for (size_t i = 0; i < options->language_count; i++)
+		is_listed |= options->languages[i] == language;
+	return options->languages && is_listed == options->languages_excluded;
+}
+
+static enum smelt_status open_btf(const char *path, const struct smelt_program_options *options,
 				  struct smelt_program *result, struct smelt_error *error)
 {
 	const struct btf_view *base = NULL;
 	struct btf_file *file;
 	enum smelt_status status;
 
-	if (base_path) {
-		status = btf_file_open(base_path, NULL, &result->base, error);
+	if (options->base_path) {
+		status = btf_file_open(options->base_path, NULL, &result->base, error);
 		if (status)
 			return status;
 		base = btf_file_view(result->base);
 	}
 	status = btf_file_open(path, base, &file, error);
-	return status ? status : btf_program_load(file, &result->program, error);
+	if (status)
+		return status;
+	if (is_dropped(options, path, LANGUAGE_C)) {
+		btf_file_close(file);
+		result->program = program_create(path);
+		return result->program ? SMELT_OK : error_no_memory(error);
+	}
+	return btf_program_load(file, &result->program, error);
 }
 
 /* Says what is missing only where there is something to show. */
@@ -55,7 +77,7 @@ static enum smelt_status open_format(const char *path, enum smelt_format format,
 {
 	switch (format) {
 	case SMELT_FORMAT_BTF:
-		return open_btf(path, options->base_path, result, error);
+		return open_btf(path, options, result, error);
 	case SMELT_FORMAT_DWARF:
 		return open_dwarf(path, error);
 	}

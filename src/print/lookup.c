@@ -18,12 +18,6 @@ struct name_lookup {
 	uint32_t bucket_mask;
 };
 
-/* A type that has a wanted name. */
-struct match {
-	uint32_t name;
-	uint32_t type;
-};
-
 static uint32_t hash_name(const char *name)
 {
 	uint32_t hash = 2166136261u; /* FNV-1a */
@@ -85,6 +79,15 @@ static uint32_t find_name(const struct name_lookup *lookup, const char *name)
 	return found;
 }
 
+/* A name may be wanted twice. */
+static void mark_found(struct name_lookup *lookup, const char *name)
+{
+	for (uint32_t at = lookup->buckets[hash_name(name) & lookup->bucket_mask]; at;
+	     at = lookup->names[at - 1].next)
+		if (strcmp(lookup->names[at - 1].name, name) == 0)
+			lookup->names[at - 1].is_found = true;
+}
+
 static bool can_be_shown(const struct program *program, uint32_t number)
 {
 	const struct program_type *type = &program->types[number];
@@ -106,43 +109,112 @@ static bool can_be_shown(const struct program *program, uint32_t number)
 
 static int compare_matches(const void *left, const void *right)
 {
-	const struct match *a = left;
-	const struct match *b = right;
+	const struct name_match *a = left;
+	const struct name_match *b = right;
 
 	if (a->name != b->name)
 		return a->name < b->name ? -1 : 1;
 	return a->type < b->type ? -1 : a->type > b->type;
 }
 
+void name_matches_sort(name_matches *matches)
+{
+	if (matches->count > 1)
+		qsort(matches->items, matches->count, sizeof(*matches->items), compare_matches);
+}
+
+bool name_lookup_try(struct name_lookup *lookup, const char *name, uint32_t type,
+		     name_matches *matches)
+{
+	uint32_t index = find_name(lookup, name);
+	struct name_match *match;
+
+	if (index == lookup->count)
+		return true;
+	match = vector_push(matches);
+	if (!match)
+		return false;
+	*match = (struct name_match){ index, type };
+	mark_found(lookup, name);
+	return true;
+}
+
+static bool find_named(struct smelt_show *show, const struct program *program,
+		       name_matches *matches)
+{
+	for (uint32_t type = 1; type < program->type_count; type++) {
+		const char *name = program->types[type].name;
+
+		if (name && can_be_shown(program, type) &&
+		    !name_lookup_try(show->lookup, name, type, matches))
+			return false;
+	}
+	name_matches_sort(matches);
+	return true;
+}
+
 enum smelt_status show_named(struct smelt_show *show, struct show_run *run,
 			     struct smelt_error *error)
 {
-	const struct program *program = run->program;
-	VECTOR(struct match) matches = { 0 };
+	name_matches matches = { 0 };
 	enum smelt_status status = SMELT_OK;
 
-	for (uint32_t type = 1; type < program->type_count; type++) {
-		const char *name = program->types[type].name;
-		struct match *match;
-		uint32_t index;
+	if (!find_named(show, run->program, &matches))
+		status = error_no_memory(error);
+	for (size_t i = 0; i < matches.count && !status; i++)
+		status = show_type_or_defer(show, run, matches.items[i].type, error);
+	vector_deinit(&matches);
+	return status;
+}
 
-		if (!name || !can_be_shown(program, type))
+static bool find_enumerators(struct smelt_show *show, const struct program *program,
+			     name_matches *matches)
+{
+	for (uint32_t number = 1; number < program->type_count; number++) {
+		const struct program_type *type = &program->types[number];
+
+		if (type->kind != TYPE_ENUM)
 			continue;
-		index = find_name(show->lookup, name);
-		if (index == show->lookup->count)
-			continue;
-		match = vector_push(&matches);
-		if (!match) {
-			vector_deinit(&matches);
-			return error_no_memory(error);
-		}
-		*match = (struct match){ index, type };
+		for (uint32_t i = 0; i < type->item_count; i++)
+			if (!name_lookup_try(show->lookup,
+					     program->enumerators[type->first_item + i].name,
+					     number, matches))
+				return false;
 	}
-	if (matches.count > 1)
-		qsort(matches.items, matches.count, sizeof(*matches.items), compare_matches);
+	name_matches_sort(matches);
+	return true;
+}
+
+enum smelt_status show_enumerators(struct smelt_show *show, struct show_run *run,
+				   struct smelt_error *error)
+{
+	name_matches matches = { 0 };
+	enum smelt_status status = SMELT_OK;
+
+	if (!find_enumerators(show, run->program, &matches))
+		status = error_no_memory(error);
+	for (size_t i = 0; i < matches.count && !status; i++)
+		status = show_type_or_defer(show, run, matches.items[i].type, error);
+	vector_deinit(&matches);
+	return status;
+}
+
+enum smelt_status show_units(struct smelt_show *show, struct show_run *run,
+			     struct smelt_error *error)
+{
+	const struct program *program = run->program;
+	name_matches matches = { 0 };
+	enum smelt_status status = SMELT_OK;
+
+	if (!find_named(show, program, &matches))
+		status = error_no_memory(error);
 	for (size_t i = 0; i < matches.count && !status; i++) {
-		show->lookup->names[matches.items[i].name].is_found = true;
-		status = show_type(show, run, matches.items[i].type, NULL, error);
+		const char *unit =
+			program->units[program_unit_of(program, matches.items[i].type)].name;
+
+		text_string(&show->text, unit);
+		text_char(&show->text, '\n');
+		status = show_flush(show, false, error);
 	}
 	vector_deinit(&matches);
 	return status;

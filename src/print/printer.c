@@ -86,3 +86,17 @@ void print_definition(struct printer *printer, uint32_t type)
 	print_struct_alignment(printer, type);
 	text_string(printer->text, ";\n");
 }
+
+void print_definition_with_typedef(struct printer *printer, uint32_t type, uint32_t name)
+{
+	struct place place = printer_place(printer, type);
+
+	printer->cacheline = 0;
+	print_type_origin(printer, type, &place);
+	text_string(printer->text, "typedef ");
+	print_type(printer, type, &place);
+	text_char(printer->text, ' ');
+	text_string(printer->text, printer->program->types[name].name);
+	print_struct_alignment(printer, type);
+	text_string(printer->text, ";\n");
+}

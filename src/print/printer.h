@@ -93,6 +93,8 @@ void print_type(struct printer *printer, uint32_t type, const struct place *plac
 
 /* The same with all that belongs to it: where it is from if the style wants that, and `;`, newline. */
 void print_definition(struct printer *printer, uint32_t type);
+/* A type without a name, as what the typedef `name` stands for. */
+void print_definition_with_typedef(struct printer *printer, uint32_t type, uint32_t name);
 
 /* The type as in a cast or a parameter list, and the name, if any, where it belongs. */
 void print_type_and_name(struct printer *printer, uint32_t type, const char *name);

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
-#include "print/show.h"
+#include "print/show_parts.h"
 
 #include <stdlib.h>
 
-#include "print/show_parts.h"
-
 enum {
-	TEXT_LIMIT =
-		256
-		<< 20, /* of one type; the largest of a kernel has some 10 KiB, expanded 1 MiB */
+	/* Of one type; the largest of a kernel has some 10 KiB, expanded 1 MiB. */
+	TEXT_LIMIT = 256 << 20,
 	FLUSH_BYTES = 64 << 10,
 	CACHELINE_SIZE = 64,
 };
@@ -41,9 +38,10 @@ enum smelt_status show_create(const struct smelt_show_options *options, struct s
 		return error_no_memory(error);
 	show->options = options;
 	show->style = style_from(options->style);
+	show->text.limit = 2 * (size_t)TEXT_LIMIT;
 	show->scratch.limit = TEXT_LIMIT;
 	show->scratch.has_colours = options->style & SMELT_STYLE_COLOUR;
-	if (options->names) {
+	if (options->selection != SMELT_SELECT_ALL) {
 		show->lookup = name_lookup_create(options->names, options->name_count);
 		if (!show->lookup) {
 			show_destroy(show);
@@ -58,6 +56,8 @@ static void run_destroy(struct show_run *run)
 {
 	printer_deinit(&run->printer);
 	layouts_deinit(&run->layouts);
+	free(run->typedef_names);
+	free(run->pointing);
 	free(run);
 }
 
@@ -69,6 +69,9 @@ void show_destroy(struct smelt_show *show)
 		run_destroy(show->runs.items[i]);
 	vector_deinit(&show->runs);
 	vector_deinit(&show->entries);
+	for (size_t i = 0; i < show->tallies.count; i++)
+		free(show->tallies.items[i].name);
+	vector_deinit(&show->tallies);
 	name_lookup_destroy(show->lookup);
 	seen_set_deinit(&show->seen);
 	text_deinit(&show->text);
@@ -101,6 +104,9 @@ enum smelt_status show_flush(struct smelt_show *show, bool all, struct smelt_err
 {
 	struct text *text = &show->text;
 
+	if (text->is_too_long)
+		return error_set(error, SMELT_UNSUPPORTED, "a list is longer than %zu MiB",
+				 text->limit >> 20);
 	if (text->failed)
 		return error_no_memory(error);
 	if (text->size < FLUSH_BYTES && !all)
@@ -112,42 +118,66 @@ enum smelt_status show_flush(struct smelt_show *show, bool all, struct smelt_err
 	return SMELT_OK;
 }
 
-enum smelt_status show_type(struct smelt_show *show, struct show_run *run, uint32_t type,
-			    bool *is_new, struct smelt_error *error)
+/*
+ * What somebody sees of a type decides whether it was shown before. Lists show too little of it, so there it is
+ * the definition in the usual style.
+ */
+static enum smelt_status print_type_text(struct smelt_show *show, struct show_run *run,
+					 uint32_t type, struct smelt_error *error)
 {
-	enum smelt_status status;
-	uint32_t number;
-	bool first;
+	static const struct print_style usual;
 
 	text_reset(&show->scratch);
-	print_definition(&run->printer, type);
-	status = printer_status(&run->printer, type, error);
+	run->printer.style = show->options->listing == SMELT_LIST_DEFINITIONS ? &show->style :
+										&usual;
+	if (!run->program->types[type].name && show_typedef_of(run, type)) {
+		print_definition_with_typedef(&run->printer, type, show_typedef_of(run, type));
+	} else {
+		print_definition(&run->printer, type);
+	}
+	return printer_status(&run->printer, type, error);
+}
+
+enum smelt_status show_note(struct smelt_show *show, struct show_run *run, uint32_t type,
+			    uint32_t *number, bool *is_new, struct smelt_error *error)
+{
+	enum smelt_status status = print_type_text(show, run, type, error);
+
+	if (!status &&
+	    !seen_set_add(&show->seen, show->scratch.data, show->scratch.size, number, is_new))
+		status = error_no_memory(error);
+	return status;
+}
+
+enum smelt_status show_type(struct smelt_show *show, struct show_run *run, uint32_t type,
+			    struct smelt_error *error)
+{
+	uint32_t number;
+	bool is_new;
+	enum smelt_status status = show_note(show, run, type, &number, &is_new, error);
+
 	if (status)
 		return status;
-	if (!seen_set_add(&show->seen, show->scratch.data, show->scratch.size, &number, &first))
-		return error_no_memory(error);
-	if (is_new)
-		*is_new = first;
-	if (!first)
+	if (show->options->listing != SMELT_LIST_DEFINITIONS)
+		return is_new || show->options->listing >= SMELT_LIST_REPEATS ?
+			       show_list(show, run, type, number, error) :
+			       SMELT_OK;
+	if (!is_new)
 		return SMELT_OK;
 	text_bytes(&show->text, show->scratch.data, show->scratch.size);
-	if (show->lookup)
+	if (show->options->selection == SMELT_SELECT_NAMED)
 		text_char(&show->text, '\n');
 	return show_flush(show, false, error);
 }
 
-static bool is_listed(const struct program *program, uint32_t number)
+enum smelt_status show_type_or_defer(struct smelt_show *show, struct show_run *run, uint32_t type,
+				     struct smelt_error *error)
 {
-	const struct program_type *type = &program->types[number];
+	struct show_entry *entry;
 
-	return type_kind_is_aggregate(type->kind) && type->name && type->scope == 0;
-}
-
-static enum smelt_status show_later(struct smelt_show *show, struct show_run *run, uint32_t type,
-				    struct smelt_error *error)
-{
-	struct show_entry *entry = vector_push(&show->entries);
-
+	if (!show->options->sort)
+		return show_type(show, run, type, error);
+	entry = vector_push(&show->entries);
 	if (!entry)
 		return error_no_memory(error);
 	*entry = (struct show_entry){ run, type, (uint32_t)show->entries.count };
@@ -159,13 +189,32 @@ static enum smelt_status show_all(struct smelt_show *show, struct show_run *run,
 {
 	enum smelt_status status = SMELT_OK;
 
-	for (uint32_t type = 1; type < run->program->type_count && !status; type++) {
-		if (!is_listed(run->program, type))
-			continue;
-		status = show->options->sort ? show_later(show, run, type, error) :
-					       show_type(show, run, type, NULL, error);
-	}
+	for (uint32_t type = 1; type < run->program->type_count && !status; type++)
+		if (show_filter_passes(show, run, type))
+			status = show_type_or_defer(show, run, type, error);
 	return status;
+}
+
+static enum smelt_status show_selection(struct smelt_show *show, struct show_run *run,
+					struct smelt_error *error)
+{
+	switch (show->options->selection) {
+	case SMELT_SELECT_ALL:
+		return show->options->listing == SMELT_LIST_METHODS ?
+			       show_pointed_to(show, run, error) :
+			       show_all(show, run, error);
+	case SMELT_SELECT_NAMED:
+		return show_named(show, run, error);
+	case SMELT_SELECT_CONTAINING:
+		return show_containing(show, run, error);
+	case SMELT_SELECT_POINTING:
+		return show_pointing(show, run, error);
+	case SMELT_SELECT_ENUMERATOR:
+		return show_enumerators(show, run, error);
+	case SMELT_SELECT_DEFINING_UNIT:
+		return show_units(show, run, error);
+	}
+	return error_set(error, SMELT_BAD_ARGUMENT, "no such selection");
 }
 
 enum smelt_status show_add(struct smelt_show *show, const struct program *program,
@@ -177,7 +226,7 @@ enum smelt_status show_add(struct smelt_show *show, const struct program *progra
 
 	if (status)
 		return status;
-	status = show->lookup ? show_named(show, run, error) : show_all(show, run, error);
+	status = show_selection(show, run, error);
 	if (!show->options->sort || status) {
 		run_destroy(run);
 		return status;
@@ -198,7 +247,9 @@ enum smelt_status show_finish(struct smelt_show *show, struct smelt_error *error
 	show_sort(show);
 	for (size_t i = 0; i < show->entries.count && !status; i++)
 		status = show_type(show, show->entries.items[i].run, show->entries.items[i].type,
-				   NULL, error);
+				   error);
+	if (!status)
+		status = show_list_tallies(show, error);
 	return status ? status : show_flush(show, true, error);
 }
 

@@ -6,36 +6,7 @@
 #include <smelt/show.h>
 
 #include "base/error.h"
-#include "base/vector.h"
 #include "model/program.h"
-#include "print/printer.h"
-#include "print/seen.h"
-#include "print/text.h"
-
-/* A program while its types are looked at. */
-struct show_run {
-	const struct program *program;
-	struct layouts layouts;
-	struct printer printer;
-};
-
-/* A type that waits for the end. */
-struct show_entry {
-	struct show_run *run;
-	uint32_t type;
-	uint32_t number; /* in the order of arrival */
-};
-
-struct smelt_show {
-	const struct smelt_show_options *options;
-	struct print_style style;
-	struct text text;    /* on its way out */
-	struct text scratch; /* of a type that is looked at */
-	struct seen_set seen;
-	VECTOR(struct show_run *) runs; /* that must stay until the end */
-	VECTOR(struct show_entry) entries;
-	struct name_lookup *lookup; /* of options->names, or NULL */
-};
 
 enum smelt_status show_create(const struct smelt_show_options *options, struct smelt_show **show,
 			      struct smelt_error *error);

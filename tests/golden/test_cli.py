@@ -181,18 +181,18 @@ def test_every_missing_option_is_refused_by_name(inputs, tmp_path):
 
 
 @pytest.mark.parametrize("short, full", [
-    ("--padding=1", "--padding_ge"),
-    ("--header=x", "--header_type"),
-    ("--prefix=x", "--prefix_filter"),
-    ("--contains_enum=x", "--contains_enumerator"),
-    ("--rec", "--recursive"),
-    ("-dj4", "--recursive"),
-    ("-ix", "--contains"),
+    ("--padding", "--padding_ge"),
+    ("--header", "--header_type"),
+    ("--prefix", "--prefix_filter"),
+    ("--contains_enum", "--contains_enumerator"),
+    ("--rec=x", "--recursive"),
+    ("--show_f=x", "--show_first_biggest_size_base_type_member"),
 ])
 def test_abbreviations_resolve_to_the_option_they_always_did(short, full):
-    result = pahole(short, "file")
+    """The message of what is wrong here has the whole name."""
+    result = pahole(short)
     assert result.returncode == USAGE
-    assert_message(result, full)
+    assert f"'{full}'" in result.stderr
 
 
 @pytest.mark.parametrize("arguments, text", [

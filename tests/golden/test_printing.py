@@ -23,11 +23,10 @@ from programs import pahole, peer
 
 FOLDER = pathlib.Path(__file__).parent / "printing"
 DIFFERENCES = pathlib.Path(__file__).resolve().parents[2] / "docs/differences.md"
-NOT_YET = "[aAsnNmTtzHBPVudifxyDXRSw]|pad\\w*|packed|unions|structs|with_\\w*|skip_missing|contains_\\w*|" \
-          "first_obj_only|fixup\\w*|compile|show_private\\w*"
+NOT_YET = "[PRSwl]|first_obj_only|fixup\\w*|compile"
 CASES = sorted(path.stem for path in FOLDER.glob("*.c"))
 # Commands that are about encoding or other programs, and options that are not there yet.
-LEFT_OUT = re.compile(r"--btf_encode|-F|pfunct|\bdiff\b|--lang|LANG_EXCLUDE|(^| )--?(" + NOT_YET + r")\b")
+LEFT_OUT = re.compile(r"--btf_encode|-F|pfunct|\bdiff\b|LANG_EXCLUDE=|-V -s --lang|(^| )--?(" + NOT_YET + r")\b")
 HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@ ?(.*)")
 
 

@@ -20,6 +20,12 @@ static enum cli_exit_status add_name(struct name_list *list, const char *name, s
 {
 	char *copy;
 
+	while (length > 0 && name[0] == ' ') {
+		name++;
+		length--;
+	}
+	while (length > 0 && name[length - 1] == ' ')
+		length--;
 	if (length == 0)
 		return CLI_EXIT_OK;
 	if (list->count == list->capacity) {

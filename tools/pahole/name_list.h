@@ -14,7 +14,8 @@ struct name_list {
 };
 
 /*
- * Adds the names in `text`: separated by commas, except inside (), <> and []; empty ones are left out. A
+ * Adds the names in `text`: separated by commas, except inside (), <> and []; blanks around them do not
+ * count, and empty ones are left out. A
  * name file://PATH stands for the lines of that file. A message and CLI_EXIT_FAILURE if it cannot be read.
  */
 enum cli_exit_status name_list_add(struct name_list *list, const char *text);

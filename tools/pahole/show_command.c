@@ -18,6 +18,8 @@ struct show_run {
 	size_t file_count;
 	enum smelt_format formats[FORMATS_MAX];
 	size_t format_count;
+	struct cli_language_list languages;
+	bool languages_excluded;
 	struct name_list names;
 	struct smelt_show *show;
 	struct smelt_program **programs; /* that were opened; NULL: closed again */
@@ -64,8 +66,9 @@ static enum cli_exit_status choose_files(struct show_run *run, const char **kern
 
 	run->files = (const char *const *)options->files;
 	run->file_count = options->file_count;
-	if (options->file_count > 0 && !(options->file_count == 1 && !options->show.names &&
-					 input_is_type_names(options->files[0])))
+	if (options->file_count > 0 &&
+	    !(options->file_count == 1 && options->show.show.selection == SMELT_SELECT_ALL &&
+	      input_is_type_names(options->files[0])))
 		return CLI_EXIT_OK;
 	*kernel = reads_btf(run) ? input_kernel_btf() : NULL;
 	if (!*kernel) {
@@ -78,7 +81,10 @@ static enum cli_exit_status choose_files(struct show_run *run, const char **kern
 	}
 	run->files = kernel;
 	run->file_count = 1;
-	return options->file_count ? name_list_add(&run->names, options->files[0]) : CLI_EXIT_OK;
+	if (options->file_count == 0)
+		return CLI_EXIT_OK;
+	run->options->show.show.selection = SMELT_SELECT_NAMED;
+	return name_list_add(&run->names, options->files[0]);
 }
 
 static enum smelt_status show_file(struct show_run *run, const char *path)
@@ -89,6 +95,10 @@ static enum smelt_status show_file(struct show_run *run, const char *path)
 		.formats = run->formats,
 		.format_count = run->format_count,
 		.base_path = base ? base : input_implied_base(path),
+		.languages = run->languages.codes,
+		.language_count = run->languages.count,
+		.languages_excluded = run->languages_excluded,
+		.unit_exclude_prefix = run->options->unit_exclude_prefix,
 	};
 	struct smelt_program **program = &run->programs[run->program_count];
 	enum smelt_status status = smelt_program_open(path, &reading, program, &run->error);
@@ -106,20 +116,24 @@ static enum smelt_status show_file(struct show_run *run, const char *path)
 
 static enum cli_exit_status report_missing(const struct show_run *run)
 {
+	bool is_type = run->options->show.show.selection != SMELT_SELECT_ENUMERATOR;
+	const char *what = is_type ? "type" : "enumerator";
 	enum cli_exit_status status = CLI_EXIT_OK;
 
 	for (size_t i = 0; i < run->names.count; i++) {
 		const char *name = run->names.names[i];
-		const char *similar;
+		const char *similar = NULL;
 
 		if (smelt_show_found(run->show, i))
 			continue;
-		similar = smelt_program_similar_name(run->programs[run->program_count - 1], name);
+		if (is_type)
+			similar = smelt_program_similar_name(run->programs[run->program_count - 1],
+							     name);
 		if (similar)
-			cli_message(PAHOLE_PROGRAM, "type '%s' not found; there is '%s'", name,
+			cli_message(PAHOLE_PROGRAM, "%s '%s' not found; there is '%s'", what, name,
 				    similar);
 		else
-			cli_message(PAHOLE_PROGRAM, "type '%s' not found", name);
+			cli_message(PAHOLE_PROGRAM, "%s '%s' not found", what, name);
 		status = CLI_EXIT_FAILURE;
 	}
 	return status;
@@ -152,7 +166,7 @@ static enum cli_exit_status show_prepared(struct show_run *run)
 	struct smelt_show_options *show = &run->options->show.show;
 
 	show->struct_size = sizeof(*show);
-	show->names = run->names.count ? (const char *const *)run->names.names : NULL;
+	show->names = (const char *const *)run->names.names;
 	show->name_count = run->names.count;
 	show->output = write_out;
 	run->programs = calloc(run->file_count, sizeof(*run->programs));
@@ -179,10 +193,14 @@ enum cli_exit_status show_command_run(struct pahole_options *options)
 	enum cli_exit_status status = CLI_EXIT_OK;
 
 	choose_formats(&run);
-	if (options->show.names)
-		status = name_list_add(&run.names, options->show.names);
+	run.languages = cli_language_filter_resolve(&options->languages, &run.languages_excluded);
+	pahole_show_options_finish(&options->show, options->verbose);
+	if (pahole_show_options_names(&options->show))
+		status = name_list_add(&run.names, pahole_show_options_names(&options->show));
 	if (!status)
 		status = choose_files(&run, &kernel);
+	if (!status && options->show.show.selection != SMELT_SELECT_ALL && run.names.count == 0)
+		status = cli_usage_error(PAHOLE_PROGRAM, "no names of types given");
 	if (!status)
 		status = show_prepared(&run);
 	run_deinit(&run);
