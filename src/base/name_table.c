@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text_hash.h"
 #include "base/vector.h"
 
 enum {
@@ -59,22 +60,6 @@ static struct name_entry *shard_entries(const struct shard *shard)
 static uint32_t shard_capacity(const struct shard *shard)
 {
 	return atomic_load_explicit(&shard->capacity, memory_order_relaxed);
-}
-
-static uint64_t text_hash(const char *text, size_t size)
-{
-	uint64_t hash = size * UINT64_C(0x9e3779b97f4a7c15);
-	uint64_t word;
-
-	for (; size >= 8; text += 8, size -= 8) {
-		memcpy(&word, text, 8);
-		hash = (hash ^ word) * UINT64_C(0xff51afd7ed558ccd);
-		hash ^= hash >> 32;
-	}
-	word = 0;
-	memcpy(&word, text, size);
-	hash = (hash ^ word) * UINT64_C(0xc4ceb9fe1a85ec53);
-	return hash ^ hash >> 29;
 }
 
 static bool has_prefix(const struct name_index *index, const char *text, size_t size)
@@ -257,6 +242,18 @@ static struct sought sought_text(const struct name_table *table, const char *tex
 	};
 }
 
+/* Whether `name` is the text. In the section, where nearly all are, its end is known to be in there, too. */
+static bool name_is(const struct name_table *table, uint32_t name, const struct sought *sought)
+{
+	const char *known = name_table_text(table, name);
+
+	if (name <= table->section_size)
+		return sought->size < table->section_size - (name - 1) &&
+		       memcmp(known, sought->text, sought->size) == 0 &&
+		       known[sought->size] == '\0';
+	return strncmp(known, sought->text, sought->size) == 0 && known[sought->size] == '\0';
+}
+
 static uint32_t shard_lookup(struct name_table *table, struct shard *shard,
 			     const struct sought *sought, enum on_missing missing)
 {
@@ -268,15 +265,10 @@ static uint32_t shard_lookup(struct name_table *table, struct shard *shard,
 		return UINT32_MAX;
 	mask = shard_capacity(shard) - 1;
 	for (;; bucket++) {
-		const char *known;
-
 		entry = &shard_entries(shard)[bucket & mask];
 		if (entry->name == 0)
 			break;
-		if (entry->hash != (uint32_t)sought->hash)
-			continue;
-		known = name_table_text(table, entry->name);
-		if (strncmp(known, sought->text, sought->size) == 0 && known[sought->size] == '\0')
+		if (entry->hash == (uint32_t)sought->hash && name_is(table, entry->name, sought))
 			return entry->name;
 	}
 	if (missing == MISSING_IS_NONE)

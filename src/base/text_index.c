@@ -48,13 +48,20 @@ struct sought {
 	uint32_t offset;
 };
 
-const char *text_index_text(const struct text_index *index, uint32_t offset)
+static const struct text_section *section_of(const struct text_index *index, uint32_t offset)
 {
 	uint32_t i = index->section_count;
 
 	while (--i > 0 && index->sections[i].first_offset > offset)
 		continue;
-	return index->sections[i].bytes + (offset - index->sections[i].first_offset);
+	return &index->sections[i];
+}
+
+const char *text_index_text(const struct text_index *index, uint32_t offset)
+{
+	const struct text_section *section = section_of(index, offset);
+
+	return section->bytes + (offset - section->first_offset);
 }
 
 static uint64_t first_place(const struct text_index *index, uint64_t hash)
@@ -64,12 +71,18 @@ static uint64_t first_place(const struct text_index *index, uint64_t hash)
 
 static bool place_has(const struct text_index *index, uint64_t place, const struct sought *sought)
 {
+	uint32_t offset = (uint32_t)place - 1;
+	const struct text_section *section;
 	const char *known;
 
 	if (place >> 32 != sought->hash >> 32)
 		return false;
-	known = text_index_text(index, (uint32_t)place - 1);
-	return strncmp(known, sought->text, sought->size) == 0 && known[sought->size] == '\0';
+	section = section_of(index, offset);
+	offset -= section->first_offset;
+	known = section->bytes + offset;
+	/* Its own end is in the section. */
+	return sought->size < section->size - offset &&
+	       memcmp(known, sought->text, sought->size) == 0 && known[sought->size] == '\0';
 }
 
 /* Takes a free place; what is there by now otherwise, 0 if it was taken. */

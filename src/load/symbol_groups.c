@@ -13,22 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t text_hash(const char *text, size_t size)
-{
-	uint64_t hash = size * UINT64_C(0x9e3779b97f4a7c15);
-	uint64_t word;
-
-	for (; size >= sizeof(word); text += sizeof(word), size -= sizeof(word)) {
-		memcpy(&word, text, sizeof(word));
-		hash = (hash ^ word) * UINT64_C(0xff51afd7ed558ccd);
-		hash ^= hash >> 32;
-	}
-	word = 0;
-	for (size_t i = 0; i < size; i++)
-		word = word << 8 | (unsigned char)text[i];
-	hash = (hash ^ word) * UINT64_C(0xc4ceb9fe1a85ec53);
-	return hash ^ hash >> 29;
-}
+#include "base/text_hash.h"
 
 /* Whether the part before its first dot is `key`, which has no dot itself. */
 static bool has_key(const char *symbol_name, const char *key, size_t size)
