@@ -141,6 +141,8 @@ struct smelt_encode_report {
 struct smelt_btf_blob {
 	uint8_t *data; /**< NULL when there was nothing to encode */
 	size_t size;
+	uint8_t *base_data; /**< SMELT_BTF_DISTILLED_BASE: what `data` is split on; else NULL */
+	size_t base_size;
 };
 
 void smelt_btf_blob_deinit(struct smelt_btf_blob *blob);
@@ -174,6 +176,23 @@ enum smelt_status smelt_encode_file(const char *path, const struct smelt_encode_
  */
 enum smelt_status smelt_write_file(const char *path, const void *data, size_t size,
 				   struct smelt_error *error);
+
+/** A file for smelt_write_files(). */
+struct smelt_output_file {
+	const char *path;
+	const void *data;
+	size_t size;
+};
+
+/**
+ * Writes files that belong together, each as smelt_write_file() does; but only when all
+ * are written does the first one take its place, and then the others in their order. So a failure, or the
+ * end of the process, leaves all old files, unless it comes just between two rename(2).
+ *
+ * @return SMELT_BAD_ARGUMENT for what is not a regular file
+ */
+enum smelt_status smelt_write_files(const struct smelt_output_file *files, size_t count,
+				    struct smelt_error *error);
 
 /** A section for smelt_write_elf_sections(). */
 struct smelt_elf_section {

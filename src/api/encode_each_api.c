@@ -28,9 +28,9 @@ enum smelt_status smelt_encode_each(const char *const *paths, size_t count,
 	struct worker_pool *pool;
 	enum smelt_status status;
 
-	if (count > UINT32_MAX)
-		return error_set(error, SMELT_BAD_ARGUMENT, "too many files");
-	status = pool_of_options(&known, &pool, error);
+	status = check_request(&known, count, error);
+	if (!status)
+		status = pool_of_options(&known, &pool, error);
 	if (status)
 		return status;
 	status = encode_each(pool, paths, (uint32_t)count, &known, &calls, error);

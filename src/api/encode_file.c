@@ -33,13 +33,15 @@ enum smelt_status smelt_encode_files(const char *const *paths, size_t count,
 {
 	const struct smelt_encode_options known = known_options(options);
 	struct smelt_encode_report unwanted;
+	enum smelt_status status;
 
 	assert(count > 0);
 	if (!report)
 		report = &unwanted;
 	*report = (struct smelt_encode_report){ 0 };
-	if (count > UINT32_MAX)
-		return error_set(error, SMELT_BAD_ARGUMENT, "too many files");
+	status = check_request(&known, count, error);
+	if (status)
+		return status;
 	return encode_with_pool(paths, (uint32_t)count, &known, report, blob, error);
 }
 

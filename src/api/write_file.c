@@ -21,8 +21,8 @@ void smelt_btf_blob_deinit(struct smelt_btf_blob *blob)
 	if (!blob)
 		return;
 	free(blob->data);
-	blob->data = NULL;
-	blob->size = 0;
+	free(blob->base_data);
+	*blob = (struct smelt_btf_blob){ 0 };
 }
 
 /* Number of the descriptor that `path` is a name of, or -1. */
@@ -60,43 +60,100 @@ static enum smelt_status write_directly(const char *path, const void *data, size
 	return status;
 }
 
-static enum smelt_status replace(const struct file_target *target, const void *data, size_t size,
-				 struct smelt_error *error)
+/* A file on its way. */
+struct output {
+	struct file_target target;
+	struct file_draft draft; /* descriptor -1: none */
+};
+
+static enum smelt_status output_fill(struct output *output, const struct smelt_output_file *file,
+				     struct smelt_error *error)
 {
-	struct file_draft draft;
-	enum smelt_status status = file_draft_open(&draft, target, error);
+	enum smelt_status status = file_draft_open(&output->draft, &output->target, error);
 
 	if (!status)
-		status = file_write_all(draft.descriptor, data, size, target->shown, error);
+		status = file_write_all(output->draft.descriptor, file->data, file->size,
+					output->target.shown, error);
 	if (!status)
-		status = file_draft_copy_mode(&draft, target, error);
-	if (!status)
-		status = file_draft_publish(&draft, target, error);
-	file_draft_discard(&draft, target);
+		status = file_draft_copy_mode(&output->draft, &output->target, error);
+	return status;
+}
+
+/* All drafts first: what fails most fails before the first file has changed. */
+static enum smelt_status replace(struct output *outputs, const struct smelt_output_file *files,
+				 size_t count, struct smelt_error *error)
+{
+	enum smelt_status status = SMELT_OK;
+	size_t opened = 0;
+
+	while (opened < count && !status) {
+		status = output_fill(&outputs[opened], &files[opened], error);
+		opened++;
+	}
+	for (size_t i = 0; i < count && !status; i++)
+		status = file_draft_publish(&outputs[i].draft, &outputs[i].target, error);
+	while (opened-- > 0)
+		file_draft_discard(&outputs[opened].draft, &outputs[opened].target);
+	return status;
+}
+
+static enum smelt_status replace_targets(struct output *outputs,
+					 const struct smelt_output_file *files, size_t count,
+					 struct smelt_error *error)
+{
+	enum smelt_status status = SMELT_OK;
+	sigset_t old_mask;
+	size_t found = 0;
+
+	while (found < count && !status) {
+		status = file_target_init(&outputs[found].target, files[found].path, error);
+		found++;
+	}
+	if (!status) {
+		file_signals_hold(&old_mask);
+		status = replace(outputs, files, count, error);
+		file_signals_release(&old_mask);
+	}
+	while (found-- > 0)
+		file_target_deinit(&outputs[found].target);
 	return status;
 }
 
 enum smelt_status smelt_write_file(const char *path, const void *data, size_t size,
 				   struct smelt_error *error)
 {
-	struct file_target target;
-	struct stat info;
-	sigset_t old_mask;
-	enum smelt_status status;
+	const struct smelt_output_file file = { path, data, size };
 	int descriptor = own_descriptor(path);
+	struct output output;
+	struct stat info;
 
 	assert(data || size == 0);
 	if (descriptor >= 0)
 		return file_write_all(descriptor, data, size, path, error);
 	if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
 		return write_directly(path, data, size, error);
+	return replace_targets(&output, &file, 1, error);
+}
 
-	status = file_target_init(&target, path, error);
-	if (!status) {
-		file_signals_hold(&old_mask);
-		status = replace(&target, data, size, error);
-		file_signals_release(&old_mask);
+enum smelt_status smelt_write_files(const struct smelt_output_file *files, size_t count,
+				    struct smelt_error *error)
+{
+	struct output *outputs;
+	enum smelt_status status;
+	struct stat info;
+
+	for (size_t i = 0; i < count; i++) {
+		assert(files[i].data || files[i].size == 0);
+		if (own_descriptor(files[i].path) >= 0 ||
+		    (stat(files[i].path, &info) == 0 && !S_ISREG(info.st_mode)))
+			return error_set(error, SMELT_BAD_ARGUMENT,
+					 "%s: not a regular file, as several outputs have to be",
+					 files[i].path);
 	}
-	file_target_deinit(&target);
+	outputs = malloc((count ? count : 1) * sizeof(*outputs));
+	if (!outputs)
+		return error_no_memory(error);
+	status = replace_targets(outputs, files, count, error);
+	free(outputs);
 	return status;
 }

@@ -130,6 +130,12 @@ static enum smelt_status run_passes(struct encode_run *run, const char *const *p
 	if (!status && has_output(run))
 		status = emit_records(run, error);
 	pass_clock_lap(&clock, "emit");
+
+	if (run_has(run, SMELT_BTF_DISTILLED_BASE)) {
+		if (!status && has_output(run))
+			status = distill_base(run, error);
+		pass_clock_lap(&clock, "distill base");
+	}
 	return status;
 }
 
@@ -154,7 +160,7 @@ enum smelt_status encode_files(struct encode_session *session, const char *const
 		status = run_passes(&run, paths, path_count, error);
 	if (!status) {
 		issue_log_report(&run.issues, run.names, options->warning, options->context);
-		report->btf_bytes = run.blob.size;
+		report->btf_bytes = run.blob.size + run.blob.base_size;
 		*blob = run.blob;
 	} else {
 		free(run.blob.data);

@@ -205,4 +205,7 @@ enum smelt_status collect_strings(struct encode_run *run, struct smelt_error *er
 /* emit.c: writes everything else to the blob. */
 enum smelt_status emit_records(struct encode_run *run, struct smelt_error *error);
 
+/* distilled_base.c: puts the blob on a base of its own instead of the run's. */
+enum smelt_status distill_base(struct encode_run *run, struct smelt_error *error);
+
 #endif

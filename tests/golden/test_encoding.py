@@ -4,7 +4,8 @@ What small programs are encoded as, to the byte: tests/golden/encoding.
 
 The head of a source says how to build it ("build:", run in order in a copy of the folder) and which
 objects to encode, together, with which options ("encode:"); --btf_base=NAME.btf stands for NAME.o encoded with
-the others of these options. NAME.expected beside it has the result as text,
+the others of these options. With the feature distilled_base, the result is what -J puts into the first object: the
+base, then what is split on it. NAME.expected beside it has the result as text,
 one line per type, under the "encode:" lines that give it.
 
 Expectations come from dwarves' pahole, never from ours:
@@ -21,8 +22,8 @@ import subprocess
 
 import pytest
 
-from btf import Btf
-from programs import ROOT, encode, head_lines, need, pahole, peer
+from btf import Btf, BtfError
+from programs import ROOT, elf_section, encode, head_lines, need, pahole, peer
 
 FOLDER = pathlib.Path(__file__).parent / "encoding"
 SOURCES = [path for path in sorted(FOLDER.iterdir())
@@ -40,20 +41,39 @@ class Line:
         self.differs = mark or None
         bases = [option for option in self.options if option.startswith("--btf_base=")]
         self.base = bases[0].partition("=")[2] if bases else None
+        self.is_distilled = ",distilled_base" in self.text
 
     def encode(self, program, folder, **arguments):
         """The result's bytes, and as text."""
         base = None
         if self.base:
-            options = [option for option in self.options if not option.startswith("--btf_base=")]
+            options = [option.replace(",distilled_base", "") for option in self.options
+                       if not option.startswith("--btf_base=")]
             base = encode(program, folder / self.base,
                           [*options, pathlib.Path(self.base).with_suffix(".o")], cwd=folder).data
+        if self.is_distilled:
+            return self.encode_into(program, folder)
         result = encode(program, folder / "output.btf", [*self.options, *self.objects], cwd=folder,
                         **arguments)
         if result.data is None:
             return None, f"nothing, exit status {result.status}\n"
         btf = Btf(result.data, Btf(base) if base else None)
         return result.data, "\n".join(btf.dump()) + "\n"
+
+    def encode_into(self, program, folder):
+        """The same with the base that the object gets."""
+        path = shutil.copy(folder / self.objects[0], folder / "output.o")
+        result = subprocess.run([program, "-J", *self.options, path, *self.objects[1:]], cwd=folder,
+                                capture_output=True, text=True)
+        base, split = elf_section(path, ".BTF.base"), elf_section(path, ".BTF")
+        if base is None or split is None:
+            return None, f"nothing, exit status {result.returncode}\n"
+        (folder / "output.btf.base").write_bytes(base)
+        (folder / "output.btf").write_bytes(split)
+        try:
+            return split, "\n".join([*Btf(base).dump(), *Btf(split, Btf(base)).dump()]) + "\n"
+        except BtfError as error:  # theirs, of which we differ
+            return split, f"not BTF: {error}\n"
 
     def absent(self, folder):
         return [name for name in self.objects if not (folder / name).exists()]
@@ -158,10 +178,26 @@ def test_bpftool_reads_it(source, built):
             continue
         if line.encode(pahole(), folder)[0] is None:
             continue
-        base = ["-B", folder / line.base] if line.base else []
+        base = "output.btf.base" if line.is_distilled else line.base
+        base = ["-B", folder / base] if base else []
         result = subprocess.run([bpftool, *base, "btf", "dump", "file", folder / "output.btf"],
                                 capture_output=True, text=True)
         assert result.returncode == 0, f"{line.text}: {result.stderr}"
+
+
+@pytest.mark.parametrize("source", [source for source in SOURCES
+                                    if any(line.is_distilled for line in lines_of(source))],
+                         ids=lambda path: path.name)
+def test_detached_base_is_beside_the_output(source, built):
+    """Where dwarves' pahole has none. The bytes are those that -J puts into a file."""
+    folder, _ = built(source)
+    for line in lines_of(source):
+        if not line.is_distilled or line.encode(pahole(), folder)[0] is None:
+            continue
+        result = encode(pahole(), folder / "beside.btf", [*line.options, *line.objects], cwd=folder)
+        assert result.status == 0 and not result.messages
+        assert result.data == (folder / "output.btf").read_bytes()
+        assert (folder / "beside.btf.base").read_bytes() == (folder / "output.btf.base").read_bytes()
 
 
 def test_marks_are_listed_differences():

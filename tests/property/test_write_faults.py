@@ -157,3 +157,49 @@ def test_failure_of_any_step(name, fault, tracer, program, tmp_path):
             assert messages.startswith(f"pahole: {run.output.name}: ") and len(messages.splitlines()) == 1
             assert os.strerror(fault) in messages
     assert failed >= 2
+
+
+class PairRun(Run):
+    """A file and the distilled base beside it. `old` and `new` are pairs."""
+
+    def __init__(self, program, folder):
+        base = folder / "base.btf"
+        subprocess.run([pahole(), f"--btf_encode_detached={base}", program], check=True)
+        self.folder = folder / "files"
+        self.output = self.folder / "out"
+        self.options = ["--btf_base=base.btf", "--btf_features=default,distilled_base", "--btf_encode_detached=out", "u"]
+        self.files = {"u": program.read_bytes(), "base.btf": base.read_bytes(), "out": b"old", "out.base": b"old base"}
+        self.in_place = False
+        self.reset()
+        self.old = self.content()
+        self.finish()
+        self.new = self.content()
+
+    def content(self):
+        return (self.folder / "out.base").read_bytes(), self.output.read_bytes()
+
+
+def test_killed_between_two_files(tracer, program, tmp_path):
+    """There is one moment between the two; then the base is the new one."""
+    run = PairRun(program, tmp_path)
+    seen = []
+    for call, status, _ in steps(run, tracer, "kill"):
+        assert status == KILLED and len(run.others()) <= 2
+        seen.append(run.content())
+        run.finish()
+        assert run.content() == run.new
+    between = run.new[0], run.old[1]
+    last = len(seen) - seen[::-1].index(run.old)
+    assert set(seen[:last]) == {run.old} and set(seen[last:]) == {between}
+
+
+@pytest.mark.parametrize("fault", [errno.ENOSPC, errno.EIO])
+def test_failure_of_one_of_two_files(fault, tracer, program, tmp_path):
+    run = PairRun(program, tmp_path)
+    for call, status, messages in steps(run, tracer, fault):
+        assert not run.others(), call
+        if status == 0:
+            assert run.content() == run.new
+        else:
+            assert run.content() in (run.old, (run.new[0], run.old[1]))
+            assert messages.startswith("pahole: out") and os.strerror(fault) in messages

@@ -393,6 +393,57 @@ static void leftover_drafts_do_not_matter(void **state)
 	assert_int_equal(entry_count(), 4);
 }
 
+static void files_that_belong_together_change_together(void **state)
+{
+	static const struct smelt_output_file files[] = {
+		{ "one", content, sizeof(content) - 1 },
+		{ "two", "2", 1 },
+	};
+	static const struct smelt_output_file bad_folder[] = {
+		{ "one", "1", 1 },
+		{ "missing/two", "2", 1 },
+	};
+	static const struct smelt_output_file bad_kind[] = {
+		{ "one", "1", 1 },
+		{ "/dev/stdout", "2", 1 },
+	};
+	struct smelt_error error;
+
+	(void)state;
+	assert_int_equal(smelt_write_files(files, 2, &error), SMELT_OK);
+	assert_content("one", content);
+	assert_content("two", "2");
+	assert_int_equal(smelt_write_files(bad_folder, 2, &error), SMELT_OS_ERROR);
+	assert_non_null(strstr(error.text, "missing/two"));
+	assert_int_equal(smelt_write_files(bad_kind, 2, &error), SMELT_BAD_ARGUMENT);
+	assert_non_null(strstr(error.text, "/dev/stdout"));
+	assert_content("one", content);
+	assert_int_equal(entry_count(), 2);
+}
+
+/* The second one is too large: the first one, which is written by then, does not take its place. */
+static void failed_draft_leaves_all_old_files(void **state)
+{
+	enum { LIMIT = 1000 };
+	const struct smelt_output_file files[] = {
+		{ "one", content, sizeof(content) - 1 },
+		{ "two", calloc(1, LIMIT + 1), LIMIT + 1 },
+	};
+	struct rlimit old, small;
+	struct smelt_error error;
+
+	(void)state;
+	make_file("one", "old", 0600);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+	small = (struct rlimit){ .rlim_cur = LIMIT, .rlim_max = old.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+	assert_int_equal(smelt_write_files(files, 2, &error), SMELT_OS_ERROR);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+	assert_content("one", "old");
+	assert_int_equal(entry_count(), 1);
+	free((void *)files[1].data);
+}
+
 static void blob_deinit_accepts_anything(void **state)
 {
 	struct smelt_btf_blob blob = { .data = malloc(10), .size = 10 };
@@ -424,6 +475,8 @@ int main(void)
 		IN_FOLDER(permissions_are_respected),
 		IN_FOLDER(works_without_proc),
 		IN_FOLDER(leftover_drafts_do_not_matter),
+		IN_FOLDER(files_that_belong_together_change_together),
+		IN_FOLDER(failed_draft_leaves_all_old_files),
 		cmocka_unit_test(blob_deinit_accepts_anything),
 	};
 

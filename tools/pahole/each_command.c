@@ -31,7 +31,7 @@ static enum smelt_status each_write(void *context, size_t index, const struct sm
 	const struct each_run *run = context;
 
 	if (run->outputs.paths)
-		return smelt_write_file(run->outputs.paths[index], blob->data, blob->size, error);
+		return encode_write_detached(run->outputs.paths[index], blob, error);
 	return encode_write_into(run->inputs.paths[index], blob, error);
 }
 
@@ -113,7 +113,7 @@ enum cli_exit_status each_command_run(struct pahole_options *options)
 		file_list_expand(&run.inputs, options->files, options->file_count);
 
 	if (!status)
-		status = each_outputs_init(&run.outputs, &run.inputs, options->detached_path);
+		status = each_outputs_init(&run.outputs, &run.inputs, options);
 	if (!status) {
 		status = set_up_and_run(&run, options);
 		if (options->verbose || options->timings)

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "options.h"
+#include "encode_setup.h"
 
 /* A file on disk, and the input that is it. */
 struct file_identity {
@@ -99,22 +99,38 @@ static enum cli_exit_status check_names(const struct each_outputs *outputs)
 	return status;
 }
 
-static enum cli_exit_status check_overwriting(const struct each_outputs *outputs,
+/* With a message if so. */
+static bool is_input(const char *path, const struct file_identity *identities, size_t count)
+{
+	struct file_identity wanted = { 0 };
+	struct stat info;
+
+	if (stat(path, &info) != 0)
+		return false;
+	wanted.device = info.st_dev;
+	wanted.number = info.st_ino;
+	if (!bsearch(&wanted, identities, count, sizeof(wanted), compare_identities))
+		return false;
+	cli_message(PAHOLE_PROGRAM, "%s: is an input too; nothing was encoded", path);
+	return true;
+}
+
+static enum cli_exit_status check_overwriting(const struct each_outputs *outputs, bool have_bases,
 					      const struct file_identity *identities, size_t count)
 {
 	for (size_t i = 0; i < outputs->count; i++) {
-		struct file_identity wanted = { 0 };
-		struct stat info;
+		bool is_one = is_input(outputs->paths[i], identities, count);
+		char *base_path;
 
-		if (stat(outputs->paths[i], &info) != 0)
-			continue;
-		wanted.device = info.st_dev;
-		wanted.number = info.st_ino;
-		if (!bsearch(&wanted, identities, count, sizeof(wanted), compare_identities))
-			continue;
-		cli_message(PAHOLE_PROGRAM, "%s: is an input too; nothing was encoded",
-			    outputs->paths[i]);
-		return CLI_EXIT_FAILURE;
+		if (have_bases && !is_one) {
+			base_path = encode_base_path(outputs->paths[i]);
+			if (!base_path)
+				return no_memory();
+			is_one = is_input(base_path, identities, count);
+			free(base_path);
+		}
+		if (is_one)
+			return CLI_EXIT_FAILURE;
 	}
 	return CLI_EXIT_OK;
 }
@@ -149,8 +165,10 @@ static enum cli_exit_status place_outputs(struct each_outputs *outputs,
 }
 
 enum cli_exit_status each_outputs_init(struct each_outputs *outputs, const struct file_list *inputs,
-				       const char *folder)
+				       const struct pahole_options *options)
 {
+	const char *folder = options->detached_path;
+	bool have_bases = options->features.features & SMELT_BTF_DISTILLED_BASE;
 	struct file_identity *identities = calloc(inputs->count + 1, sizeof(*identities));
 	enum cli_exit_status status = CLI_EXIT_OK;
 	size_t count;
@@ -164,7 +182,7 @@ enum cli_exit_status each_outputs_init(struct each_outputs *outputs, const struc
 	if (folder && inputs->count > 0)
 		status = place_outputs(outputs, inputs, folder);
 	if (folder && !status)
-		status = check_overwriting(outputs, identities, count);
+		status = check_overwriting(outputs, have_bases, identities, count);
 	free(identities);
 	return folder && !status ? make_folder(folder) : status;
 }

@@ -4,19 +4,20 @@
 #define PAHOLE_EACH_OUTPUTS_H
 
 #include "file_list.h"
+#include "options.h"
 
 /*
- * A path per input: the input itself, or NAME.btf in `folder`, which is made if need be, for an
- * input called NAME. No two may be one file, and none in the folder may be an input. A message for every failure.
+ * A path per input: the input itself, or NAME.btf in the folder that the options name, which is made if
+ * need be, for an input called NAME; a distilled base goes beside it. No two may be one file, and none in the folder may be an input. A message for every failure.
  */
 struct each_outputs {
 	char **paths; /* in `folder`; NULL: the inputs themselves */
 	size_t count;
 };
 
-/* folder: or NULL. To be deinitialised in any case. */
+/* To be deinitialised in any case. */
 enum cli_exit_status each_outputs_init(struct each_outputs *outputs, const struct file_list *inputs,
-				       const char *folder);
+				       const struct pahole_options *options);
 void each_outputs_deinit(struct each_outputs *outputs);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
 #include "encode_command.h"
 
+#include <stdlib.h>
 #include <sys/stat.h>
 
 #include <smelt/encode.h>
@@ -61,9 +62,8 @@ static enum cli_exit_status write_blob(struct encode_run *run, const struct smel
 {
 	const char *detached = run->options->detached_path;
 	struct run_clock start = run_clock_now();
-	enum smelt_status status =
-		detached ? smelt_write_file(detached, blob->data, blob->size, &run->error) :
-			   encode_write_into(run->input, blob, &run->error);
+	enum smelt_status status = detached ? encode_write_detached(detached, blob, &run->error) :
+					      encode_write_into(run->input, blob, &run->error);
 	struct run_clock end = run_clock_now();
 
 	run->report.write = (struct smelt_pass_time){
@@ -122,7 +122,27 @@ static bool is_input(const struct pahole_options *options, const char *path)
 
 	for (size_t i = 0; i < options->file_count; i++)
 		is_one |= is_same_file(options->files[i], path);
+	for (size_t i = 0; i < options->base_count; i++)
+		is_one |= is_same_file(options->base_paths[i], path);
+	if (is_one)
+		cli_message(PAHOLE_PROGRAM, "%s: is an input too; not overwritten", path);
 	return is_one;
+}
+
+/* With a message, if one that is to be written is one that is read. */
+static bool outputs_are_inputs(const struct pahole_options *options)
+{
+	bool is_one = false;
+	char *base_path;
+
+	if (!options->detached_path)
+		return false;
+	if (options->features.features & SMELT_BTF_DISTILLED_BASE) {
+		base_path = encode_base_path(options->detached_path);
+		is_one = base_path && is_input(options, base_path);
+		free(base_path);
+	}
+	return is_one || is_input(options, options->detached_path);
 }
 
 enum cli_exit_status encode_command_run(struct pahole_options *options)
@@ -134,11 +154,8 @@ enum cli_exit_status encode_command_run(struct pahole_options *options)
 	};
 	enum cli_exit_status status;
 
-	if (options->detached_path && is_input(options, options->detached_path)) {
-		cli_message(PAHOLE_PROGRAM, "%s: is an input too; not overwritten",
-			    options->detached_path);
+	if (outputs_are_inputs(options))
 		return CLI_EXIT_FAILURE;
-	}
 	status = set_up_and_run(&run, options);
 	if (options->verbose || options->timings)
 		run_report_print(&run.report, stderr);

@@ -85,13 +85,44 @@ void encode_setup_deinit(struct encode_setup *setup)
 	cli_jobserver_deinit(&setup->jobserver);
 }
 
-/* A .BTF.base that is there belongs to BTF that is there no longer. */
+char *encode_base_path(const char *path)
+{
+	char *base_path;
+
+	return asprintf(&base_path, "%s.base", path) < 0 ? NULL : base_path;
+}
+
+enum smelt_status encode_write_detached(const char *path, const struct smelt_btf_blob *blob,
+					struct smelt_error *error)
+{
+	char *base_path;
+	enum smelt_status status;
+
+	if (!blob->base_data)
+		return smelt_write_file(path, blob->data, blob->size, error);
+	base_path = encode_base_path(path);
+	if (!base_path) {
+		*error = (struct smelt_error){ SMELT_NO_MEMORY, 0, "out of memory" };
+		return SMELT_NO_MEMORY;
+	}
+	/* The base first: who finds new BTF finds its base. */
+	status = smelt_write_files(
+		(struct smelt_output_file[]){
+			{ base_path, blob->base_data, blob->base_size },
+			{ path, blob->data, blob->size },
+		},
+		2, error);
+	free(base_path);
+	return status;
+}
+
+/* Without a base, a .BTF.base that is there belongs to BTF that is there no longer. */
 enum smelt_status encode_write_into(const char *path, const struct smelt_btf_blob *blob,
 				    struct smelt_error *error)
 {
 	const struct smelt_elf_section sections[] = {
 		{ .name = ".BTF", .data = blob->data, .size = blob->size },
-		{ .name = ".BTF.base", .data = NULL },
+		{ .name = ".BTF.base", .data = blob->base_data, .size = blob->base_size },
 	};
 
 	return smelt_write_elf_sections(path, sections, sizeof(sections) / sizeof(sections[0]),

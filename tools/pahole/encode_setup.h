@@ -26,6 +26,13 @@ void encode_setup_deinit(struct encode_setup *setup);
 /* For cli_progress_line_init(). */
 double encode_progress_delay(void);
 
+/* The file beside `path` for its distilled base. The caller frees it; NULL: out of memory. */
+char *encode_base_path(const char *path);
+
+/* Writes the BTF to `path`, with its base beside it if it has one. */
+enum smelt_status encode_write_detached(const char *path, const struct smelt_btf_blob *blob,
+					struct smelt_error *error);
+
 /* Puts the BTF into the ELF file `path`. */
 enum smelt_status encode_write_into(const char *path, const struct smelt_btf_blob *blob,
 				    struct smelt_error *error);

@@ -29,12 +29,6 @@ static enum cli_exit_status answer(const struct pahole_options *options)
 	return CLI_EXIT_OK;
 }
 
-static enum cli_exit_status refuse(const char *what)
-{
-	cli_message(PAHOLE_PROGRAM, "%s is not supported yet", what);
-	return CLI_EXIT_USAGE;
-}
-
 /*
  * Whether -F allows DWARF, the only source to encode from. Formats are tried in order,
  * and one that cannot be a source is passed over; a word that means nothing ends the list.
@@ -61,8 +55,10 @@ static enum cli_exit_status check_encoding(const struct pahole_options *options)
 		return cli_usage_error(PAHOLE_PROGRAM, "no FILE to encode");
 	if (options->detached_path && options->detached_path[0] == '\0')
 		return cli_usage_error(PAHOLE_PROGRAM, "--btf_encode_detached: no file name");
-	if (options->features.features & SMELT_BTF_DISTILLED_BASE)
-		return refuse("BTF feature distilled_base");
+	if (options->features.features & SMELT_BTF_DISTILLED_BASE && options->base_count == 0) {
+		cli_message(PAHOLE_PROGRAM, "BTF feature distilled_base needs --btf_base");
+		return CLI_EXIT_FAILURE;
+	}
 	if (options->format_path && !formats_have_dwarf(options->format_path)) {
 		cli_message(PAHOLE_PROGRAM, "BTF is encoded from DWARF, which -F %s leaves out",
 			    options->format_path);

@@ -5,6 +5,7 @@
  * encode: split_agrees.mod.o --btf_base=split_agrees.base.btf
  * encode: split_agrees.mod.o --btf_base=split_agrees.base.btf --btf_features=default
  * encode: split_agrees.mod.o --btf_base=split_agrees.base.btf --btf_features=default,global_var
+ * encode: split_agrees.mod.o --btf_base=split_agrees.base.btf --btf_features=default,distilled_base
  *
  * A module that uses its base's types as they are: each kind of type once in the base and once of the module's own.
  * Expect of the names that both have only what a nameless type of the module makes new.

@@ -7,6 +7,7 @@
  * build: ld -r split_disagrees_2.o split_disagrees_1.o -o split_disagrees.other.o
  * encode: split_disagrees.mod.o --btf_base=split_disagrees.base.btf --btf_features=default
  * encode: split_disagrees.other.o --btf_base=split_disagrees.base.btf --btf_features=default
+ * encode: split_disagrees.mod.o --btf_base=split_disagrees.base.btf --btf_features=default,distilled_base
  *
  * A module that means something else than its base: it defines struct hidden, which the base only declares, its
  * struct port and enum mode are others than the base's, and one of its units only declares what the other defines.

@@ -9,6 +9,8 @@
  * encode: split_same_func.mod.o --btf_base=split_same_func.base.btf
  * encode: split_same_func.mod.o --btf_base=split_same_func.base.btf --btf_features=default,layout
  * encode: split_same_func.base.o --btf_base=split_same_func.base.btf
+ * encode: split_same_func.mod.o --btf_base=split_same_func.base.btf --btf_features=default,distilled_base
+ * encode: split_same_func.base.o --btf_base=split_same_func.base.btf --btf_features=default,distilled_base
  *
  * Build: gcc-12 -g -DBASE -c split_same_func.c -o base.o; gcc-12 -g -c split_same_func.c -o mod.o
  *        pahole --btf_encode_detached=base.btf base.o; pahole --btf_base=base.btf --btf_encode_detached=mod.btf mod.o
