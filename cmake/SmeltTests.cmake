@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause
 # Tests are found by name, never listed:
-#   tests/unit/test_*.c    one cmocka program each; may include everything in src/
-#   tests/support/*.c      builders of input shared by unit tests ("support/x.h")
-#   tests/<suite>/         pytest suites; they find the programs through PATH
-#   tests/tidy/test_*.py   rules about the tree itself
+#   tests/unit/test_*.c      one cmocka program each; may include everything in src/
+#   tests/support/*.c        builders of input shared by unit tests ("support/x.h")
+#   tests/<suite>/test_*.py  pytest suites; they find the programs through PATH
+#   tests/tidy/test_*.py     rules about the tree itself
 # A line "ctest-labels: thread" in a unit test's head comment adds that label; the
 # pytest marker `thread` does the same. The tsan preset runs what is labelled so.
 
@@ -57,27 +57,35 @@ if(NOT pytest_status EQUAL 0)
 	message(STATUS "pytest not found: no Python suites (scripts/install-deps.sh test)")
 endif()
 
-# Registers one suite; the rest of the arguments goes to pytest. Exit status 5 is "no test collected".
-function(smelt_add_pytest name folder labels)
+# Registers tests of one pytest file or folder; the rest of the arguments goes to pytest. Exit status 5 is "no
+# test collected". These take longest, so they are started first.
+function(smelt_add_pytest name path labels)
 	add_test(NAME ${name}
-		COMMAND "${SMELT_PYTHON}" -m pytest -q -p no:cacheprovider ${ARGN} "${folder}"
+		COMMAND "${SMELT_PYTHON}" -m pytest -q -p no:cacheprovider ${ARGN} "${path}"
 		WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 	set_tests_properties(${name} PROPERTIES
-		LABELS "${labels}" TIMEOUT 900 SKIP_RETURN_CODE 5
+		LABELS "${labels}" TIMEOUT 900 SKIP_RETURN_CODE 5 COST 100
 		ENVIRONMENT "${SMELT_TEST_ENVIRONMENT};SMELT_BUILD_DIR=${PROJECT_BINARY_DIR};SMELT_BUILD_TYPE=${CMAKE_BUILD_TYPE};SMELT_SANITIZE=${SMELT_SANITIZE};SMELT_CC=${CMAKE_C_COMPILER};PYTHONDONTWRITEBYTECODE=1"
 		ENVIRONMENT_MODIFICATION "PATH=path_list_prepend:${PROJECT_BINARY_DIR}")
 endfunction()
 
+# A test per file, so that all cores have something to do until the end. The rules about the tree are the
+# same in all builds: they are checked in those without sanitizers.
 if(pytest_status EQUAL 0)
-	foreach(suite golden differential property tidy)
+	set(suites golden differential property)
+	if(NOT SMELT_SANITIZE)
+		list(APPEND suites tidy)
+	endif()
+	foreach(suite IN LISTS suites)
 		file(GLOB suite_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/${suite}/test_*.py")
-		if(NOT suite_files)
-			continue()
-		endif()
-		smelt_add_pytest(${suite} "${PROJECT_SOURCE_DIR}/tests/${suite}" ${suite})
-		if(SMELT_SANITIZE MATCHES "thread")
-			smelt_add_pytest(${suite}.thread "${PROJECT_SOURCE_DIR}/tests/${suite}"
-				"thread" -m thread)
-		endif()
+		foreach(path IN LISTS suite_files)
+			get_filename_component(name "${path}" NAME_WE)
+			string(REGEX REPLACE "^test_" "" name "${name}")
+			smelt_add_pytest(${suite}.${name} "${path}" ${suite})
+			file(STRINGS "${path}" marked REGEX "pytest\\.mark\\.thread")
+			if(SMELT_SANITIZE MATCHES "thread" AND marked)
+				smelt_add_pytest(${suite}.${name}.thread "${path}" "thread" -m thread)
+			endif()
+		endforeach()
 	endforeach()
 endif()
