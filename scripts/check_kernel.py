@@ -5,8 +5,8 @@
 For each kernel and feature set of tests/data/kernel-digests.txt: the same bytes for several -j and
 orders of jobs, and those bytes are the known ones. If the archive has moved on to a newer package, PEER
 (a dwarves pahole v1.31) says what they are; without it that comparison is skipped. The running kernel
-and bpftool look at the result, sanitizers at a whole run; then the tests that take too long for
-`make check`.
+and bpftool look at the result, sanitizers at a whole run; the modules of one kernel are encoded on its BTF
+(check_modules.py); then the tests that take too long for `make check`.
 
 Environment:
   SMELT_BUILD_DIR  where the release build is
@@ -25,6 +25,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests/support"))
+import check_modules  # noqa: E402
 import kernel_btf  # noqa: E402
 
 DIGESTS = ROOT / "tests/data/kernel-digests.txt"
@@ -76,7 +77,7 @@ class Kernel:
     def fetch(self):
         """None, or why not."""
         command = [ROOT / "scripts/fetch_kernel.sh", self.name, self.architecture, self.package,
-                   self.pattern]
+                   self.pattern, *(["modules"] if self.name == REFERENCE else [])]
         result = subprocess.run(command, capture_output=True, text=True)
         if result.returncode:
             return (result.stderr.strip().splitlines() or ["fetch_kernel.sh failed"])[-1]
@@ -266,6 +267,8 @@ def main():
                     continue
                 check_against_peer(checks, kernel, feature_set, arguments, data, peer, folder)
                 check_with_others(checks, kernel, feature_set, data, folder)
+                if kernel.name == REFERENCE and feature_set == "default":
+                    check_modules.check(checks, kernel, program, data, folder)
         if fetched:
             check_sanitizers(checks, fetched[0], options["kernel"], folder)
     check_suites(checks)

@@ -1,20 +1,21 @@
 #!/bin/bash
 # SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause
 # Fetches the vmlinux of a Debian kernel's debug package:
-#   scripts/fetch_kernel.sh NAME ARCHITECTURE PACKAGE PATTERN
-# Takes PACKAGE, or if the archive no longer has it, the newest one whose name matches PATTERN (an extended
-# regular expression). Prints the path of vmlinux, then the package's file name (name_version_architecture.deb).
+#   scripts/fetch_kernel.sh NAME ARCHITECTURE PACKAGE PATTERN [modules]
+# and with the last word its modules, too. Takes PACKAGE, or if the archive no longer has it, the newest one
+# whose name matches PATTERN (an extended regular expression). Prints the path of vmlinux, then the package's
+# file name (name_version_architecture.deb).
 #
 # Works on Debian and its derivatives with the sources that the machine is configured for. Needs no root
 # and changes nothing on the system: package lists of any architecture are kept in the cache folder,
 # $CORPUS_DIR (default ~/.cache/corpus), next to what was fetched; packages are deleted once unpacked.
 set -eu
 
-if [ $# -ne 4 ]; then
-	sed -n '3,10s/^# \{0,1\}//p' "$0" >&2
+if [ $# -ne 4 ] && [ "$#${5-}" != 5modules ]; then
+	sed -n '3,11s/^# \{0,1\}//p' "$0" >&2
 	exit 2
 fi
-name=$1 architecture=$2 package=$3 pattern=$4
+name=$1 architecture=$2 package=$3 pattern=$4 modules=${5-}
 corpus=${CORPUS_DIR:-$HOME/.cache/corpus}
 LISTS_AGE_MAX_MINUTES=1440
 
@@ -100,16 +101,20 @@ unpack() {
 	}
 	say "unpacking $chosen"
 	dpkg-deb --fsys-tarfile "$downloads"/*.deb |
-		tar -C "$folder" -x --wildcards './usr/lib/debug/boot/vmlinux-*' ||
-		die "$chosen has no vmlinux"
+		tar -C "$folder" -x --wildcards './usr/lib/debug/boot/vmlinux-*' \
+			${modules:+'./usr/lib/debug/lib/modules/*'} ||
+		die "$chosen has no vmlinux${modules:+ or no modules}"
 	basename "$downloads"/*.deb | sed 's/%3a/:/' >"$folder/PACKAGE"
 	rm -rf "$downloads"
 }
 
 exec 9>"$folder/.lock"
 flock 9
-if ! ls "$folder"/usr/lib/debug/boot/vmlinux-* >/dev/null 2>&1 || [ ! -s "$folder/PACKAGE" ]; then
-	unpack
-fi
+is_there() {
+	[ -s "$folder/PACKAGE" ] && ls "$folder"/usr/lib/debug/boot/vmlinux-* >/dev/null 2>&1 &&
+		{ [ -z "$modules" ] || [ -d "$folder/usr/lib/debug/lib/modules" ]; }
+}
+
+is_there || unpack
 ls "$folder"/usr/lib/debug/boot/vmlinux-*
 cat "$folder/PACKAGE"

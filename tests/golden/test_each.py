@@ -92,6 +92,34 @@ def test_into_the_files(jobs, inputs, alone, tmp_path):
         assert section(file, tmp_path) == data
 
 
+@pytest.mark.thread
+@pytest.mark.parametrize("jobs", [1, 8])
+def test_on_a_base(jobs, inputs, alone, tmp_path):
+    """All at a time read the base that is opened once."""
+    base = tmp_path / "base.btf"
+    base.write_bytes(alone["m7"])
+    on_base = {name: encode(pahole(), tmp_path / "one.btf", ["-j1", FEATURES, f"--btf_base={base}",
+                                                             inputs[name]]).data for name in alone}
+    assert all(on_base.values()) and on_base != alone
+    result = each(f"-j{jobs}", f"--btf_base={base}", f"--btf_encode_detached={tmp_path / 'out'}",
+                  *[inputs[name] for name in alone])
+    assert (result.returncode, result.stderr) == (OK, "")
+    assert {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()} == \
+        {f"{name}.ko.btf": data for name, data in on_base.items()}
+
+
+@pytest.mark.parametrize("in_place", [False, True])
+def test_without_its_base_nothing_is_encoded(in_place, inputs, tmp_path):
+    file, = copies(inputs, tmp_path, ["m0"])
+    before = file.read_bytes()
+    result = each("-J" if in_place else f"--btf_encode_detached={tmp_path / 'out'}",
+                  f"--btf_base={tmp_path / 'no.btf'}", file)
+    assert result.returncode == FAILURE
+    assert f"{tmp_path / 'no.btf'}: " in result.stderr
+    assert file.read_bytes() == before
+    assert not list(tmp_path.glob("out/*"))
+
+
 def test_one_file(inputs, alone, tmp_path):
     result = each("-j4", f"--btf_encode_detached={tmp_path}/", inputs["m11"])
     assert result.returncode == OK, result.stderr
