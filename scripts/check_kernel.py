@@ -208,6 +208,18 @@ def check_with_others(checks, kernel, feature_set, data, folder):
     checks.result(f"{kernel.name} {feature_set}: bpftool reads it", fault)
 
 
+def check_reader(checks, kernel, program, data, folder):
+    """Our reader on the kernel's BTF, whole and damaged."""
+    path = folder / "kernel.btf"
+    path.write_bytes(data)
+    result = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider",
+         ROOT / "tests/property/test_btf_reader.py", "-k", "whole_and_damaged"],
+        env={**os.environ, "SMELT_KERNEL_BTF": str(path), "SMELT_BUILD_DIR": str(program.parent)},
+        capture_output=True, text=True, cwd=ROOT)
+    checks.result(f"{kernel.name}: reading its BTF", "" if result.returncode == 0 else result.stdout[-2000:])
+
+
 def check_sanitizers(checks, kernel, options, folder):
     for preset in ("asan", "tsan"):
         what = f"{kernel.name} kernel -j8 with {preset}"
@@ -269,6 +281,7 @@ def main():
                 check_with_others(checks, kernel, feature_set, data, folder)
                 if kernel.name == REFERENCE and feature_set == "default":
                     check_modules.check(checks, kernel, program, data, folder)
+                    check_reader(checks, kernel, program, data, folder)
         if fetched:
             check_sanitizers(checks, fetched[0], options["kernel"], folder)
     check_suites(checks)

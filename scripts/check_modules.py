@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause
 """The modules of the reference kernel, for check_kernel.py: split BTF on the kernel's own BTF.
 
-All of them in one run of --each, for two numbers of threads; some also in a process of their own. The bytes are
-the known ones.
+All of them in one run of --each, for two numbers of threads; some also in a process of their own, and some with a
+distilled base. The bytes are the known ones.
 """
 import hashlib
 import os
@@ -12,6 +12,7 @@ import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 DIGESTS = ROOT / "tests/data/module-digests.txt"
+DISTILLED_DIGESTS = ROOT / "tests/data/distilled-digests.txt"
 OPTIONS = ("--btf_features=default",)
 # Threads and seed of the order of jobs.
 RUNS = ((2, 0), (8, 1))
@@ -81,6 +82,40 @@ def check_alone(checks, what, program, base, folder, expected, temporary):
     checks.result(f"{what}: {len(chosen)} in a process each", wrong_ones(chosen, encode))
 
 
+def check_distilled(checks, what, program, base, folder, temporary):
+    """Both parts have the known bytes, and bpftool reads each pair."""
+    rows = [line.split() for line in DISTILLED_DIGESTS.read_text().splitlines() if not line.startswith("#")]
+    output = temporary / "distilled"
+    result = subprocess.run(
+        [program, "-j2", "--each", "--btf_features=default,distilled_base", f"--btf_base={base}",
+         f"--btf_encode_detached={output}", *(folder / path for _, _, path in rows)], stdin=subprocess.DEVNULL)
+    outputs = {path: output / f"{pathlib.Path(path).name}.btf" for _, _, path in rows}
+    fault = f"exit status {result.returncode}" if result.returncode else \
+        wrong_ones({path: digest for digest, _, path in rows}, lambda path: read(outputs[path])) or \
+        wrong_ones({path: digest for _, digest, path in rows}, lambda path: read(base_of(outputs[path])))
+    checks.result(f"{what}: {len(rows)} with a distilled base", fault)
+    if not fault:
+        check_pairs(checks, f"{what}: bpftool reads those with a distilled base", outputs.values())
+
+
+def base_of(path):
+    return path.with_name(f"{path.name}.base")
+
+
+def check_pairs(checks, what, outputs):
+    bpftool = shutil.which("bpftool", path=os.environ["PATH"] + ":/usr/sbin:/sbin")
+    if not bpftool:
+        checks.skip(what, "no bpftool")
+        return
+    for path in outputs:
+        result = subprocess.run([bpftool, "-B", base_of(path), "btf", "dump", "file", path], capture_output=True,
+                                text=True)
+        if result.returncode:
+            checks.result(what, f"{path.name}: {result.stderr.strip()}")
+            return
+    checks.result(what, "")
+
+
 def check(checks, kernel, program, kernel_btf, temporary):
     """kernel_btf: bytes of the kernel's BTF with the same options."""
     what = f"{kernel.name} modules"
@@ -98,3 +133,4 @@ def check(checks, kernel, program, kernel_btf, temporary):
     for jobs, seed in RUNS:
         check_each(checks, what, program, base, folder, expected, temporary, jobs, seed)
     check_alone(checks, what, program, base, folder, expected, temporary)
+    check_distilled(checks, what, program, base, folder, temporary)

@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause
-"""Our reader of BTF sees what others see, and survives what is damaged."""
+"""
+Our reader of BTF sees what others see, and survives what is damaged.
+
+SMELT_KERNEL_BTF is the BTF of a kernel, to be used beside the running one's.
+"""
+import os
 import pathlib
 import random
 import subprocess
@@ -47,13 +52,30 @@ def test_reads_what_an_independent_reader_reads(btf_list, tmp_path, name):
     assert run([btf_list, path]) == list(lines(Btf(path.read_bytes())))
 
 
+def count_of_bpftool(path):
+    return sum(line.startswith("[") for line in run([need("bpftool"), "btf", "dump", "file", path]))
+
+
 def test_reads_the_running_kernel_as_bpftool_does(btf_list):
     """A file of /sys, with the header of 24 bytes."""
     if not RUNNING_KERNEL.exists():
         pytest.skip("the running kernel has no BTF")
-    dump = run([need("bpftool"), "btf", "dump", "file", RUNNING_KERNEL])
-    count = sum(line.startswith("[") for line in dump)
-    assert run([btf_list, "-c", RUNNING_KERNEL]) == [str(count)]
+    assert run([btf_list, "-c", RUNNING_KERNEL]) == [str(count_of_bpftool(RUNNING_KERNEL))]
+
+
+def test_reads_a_kernel_as_bpftool_does_whole_and_damaged(btf_list, tmp_path):
+    path = os.environ.get("SMELT_KERNEL_BTF")
+    if not path:
+        pytest.skip("SMELT_KERNEL_BTF is not set")
+    assert run([btf_list, "-c", path]) == [str(count_of_bpftool(path))]
+    generator = random.Random(2)
+    good = pathlib.Path(path).read_bytes()
+    for _ in range(50):
+        data = bytearray(good)
+        for _ in range(20):
+            data[generator.randrange(len(data))] = generator.randrange(256)
+        (tmp_path / "damaged").write_bytes(data)
+        assert len(run([btf_list, "-c", tmp_path / "damaged"])) == 1
 
 
 def test_a_split_file_needs_its_base(btf_list, tmp_path):
