@@ -77,11 +77,12 @@ class Kernel:
     def fetch(self):
         """None, or why not."""
         command = [ROOT / "scripts/fetch_kernel.sh", self.name, self.architecture, self.package,
-                   self.pattern, *(["modules"] if self.name == REFERENCE else [])]
+                   self.pattern, "usr/lib/debug/boot/vmlinux-*",
+                   *(["usr/lib/debug/lib/modules"] if self.name == REFERENCE else [])]
         result = subprocess.run(command, capture_output=True, text=True)
         if result.returncode:
             return (result.stderr.strip().splitlines() or ["fetch_kernel.sh failed"])[-1]
-        self.vmlinux, archive = result.stdout.splitlines()[-2:]
+        self.vmlinux, *_, archive = result.stdout.splitlines()
         self.is_known = archive.startswith(f"{self.package}_{self.version}_")
         self.found = archive.rsplit("_", 1)[0]
         return None

@@ -1,21 +1,23 @@
 #!/bin/bash
 # SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause
-# Fetches the vmlinux of a Debian kernel's debug package:
-#   scripts/fetch_kernel.sh NAME ARCHITECTURE PACKAGE PATTERN [modules]
-# and with the last word its modules, too. Takes PACKAGE, or if the archive no longer has it, the newest one
-# whose name matches PATTERN (an extended regular expression). Prints the path of vmlinux, then the package's
-# file name (name_version_architecture.deb).
+# Fetches files of a Debian kernel's package:
+#   scripts/fetch_kernel.sh NAME ARCHITECTURE PACKAGE PATTERN FILE...
+# Takes PACKAGE, or if the archive no longer has it, the newest one whose name matches PATTERN (an extended
+# regular expression). A FILE is a path in the package without leading slash, perhaps with wildcards, or a
+# folder. Prints the paths in the order of FILEs, then the package's file name (name_version_architecture.deb).
 #
 # Works on Debian and its derivatives with the sources that the machine is configured for. Needs no root
 # and changes nothing on the system: package lists of any architecture are kept in the cache folder,
 # $CORPUS_DIR (default ~/.cache/corpus), next to what was fetched; packages are deleted once unpacked.
 set -eu
 
-if [ $# -ne 4 ] && [ "$#${5-}" != 5modules ]; then
+if [ $# -lt 5 ]; then
 	sed -n '3,11s/^# \{0,1\}//p' "$0" >&2
 	exit 2
 fi
-name=$1 architecture=$2 package=$3 pattern=$4 modules=${5-}
+name=$1 architecture=$2 package=$3 pattern=$4
+shift 4
+files=("$@")
 corpus=${CORPUS_DIR:-$HOME/.cache/corpus}
 LISTS_AGE_MAX_MINUTES=1440
 
@@ -100,21 +102,24 @@ unpack() {
 		die "cannot download $chosen"
 	}
 	say "unpacking $chosen"
+	rm -f "$folder/PACKAGE" # until all is there
 	dpkg-deb --fsys-tarfile "$downloads"/*.deb |
-		tar -C "$folder" -x --wildcards './usr/lib/debug/boot/vmlinux-*' \
-			${modules:+'./usr/lib/debug/lib/modules/*'} ||
-		die "$chosen has no vmlinux${modules:+ or no modules}"
+		tar -C "$folder" -x --wildcards "${files[@]/#/./}" ||
+		die "$chosen has not all of: ${files[*]}"
 	basename "$downloads"/*.deb | sed 's/%3a/:/' >"$folder/PACKAGE"
 	rm -rf "$downloads"
 }
 
 exec 9>"$folder/.lock"
 flock 9
-is_there() {
-	[ -s "$folder/PACKAGE" ] && ls "$folder"/usr/lib/debug/boot/vmlinux-* >/dev/null 2>&1 &&
-		{ [ -z "$modules" ] || [ -d "$folder/usr/lib/debug/lib/modules" ]; }
+# Fails if a file is missing. The shell finds what the wildcards stand for, so they are not quoted.
+print_paths() {
+	local file
+	for file in "${files[@]}"; do
+		ls -d "$folder"/$file || return
+	done
+	[ -s "$folder/PACKAGE" ] && cat "$folder/PACKAGE"
 }
 
-is_there || unpack
-ls "$folder"/usr/lib/debug/boot/vmlinux-*
-cat "$folder/PACKAGE"
+print_paths >/dev/null 2>&1 || unpack
+print_paths
