@@ -27,6 +27,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests/support"))
 import check_modules  # noqa: E402
 import kernel_btf  # noqa: E402
+from checks import Checks  # noqa: E402
 
 DIGESTS = ROOT / "tests/data/kernel-digests.txt"
 # The reference, a 32-bit one and a big-endian one.
@@ -40,30 +41,6 @@ VERIFIABLE = ("amd64", "arm64", "ppc64el", "mips64el")
 RECENT_SETS = ("layout",)
 PEAK_MB_MAX, PEAK_GROWTH_MB_MAX = 200, 100
 BAD_INPUTS = 2000
-
-
-class Checks:
-    """Counts outcomes and prints them as they come."""
-
-    def __init__(self):
-        self.passed = self.failed = self.skipped = 0
-
-    def result(self, what, fault):
-        """`fault` is empty or says what is wrong."""
-        if fault:
-            self.failed += 1
-            print(f"FAILED   {what}: {fault}", flush=True)
-        else:
-            self.passed += 1
-            print(f"ok       {what}", flush=True)
-
-    def skip(self, what, reason):
-        self.skipped += 1
-        print(f"SKIPPED  {what}: {reason}", flush=True)
-
-    def summary(self):
-        print(f"{self.passed} passed, {self.failed} failed, {self.skipped} skipped")
-        return 1 if self.failed or not self.passed else 0
 
 
 class Kernel:
