@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/large_alloc.h"
+
 #if defined(__SANITIZE_ADDRESS__)
 #define ARENA_HAS_ASAN 1
 #elif defined(__has_feature)
@@ -60,6 +62,16 @@ static void block_free(struct arena_block *block)
 	free(block);
 }
 
+static void arena_push_block(struct arena *arena, struct arena_block *block, size_t size)
+{
+	block->older = arena->block;
+	block->size = size;
+	ASAN_POISON_MEMORY_REGION(block->data, block->size);
+	arena->block = block;
+	arena->used = 0;
+	arena->total += size;
+}
+
 static bool arena_add_block(struct arena *arena, size_t size)
 {
 	size_t wanted = arena->total;
@@ -77,12 +89,20 @@ static bool arena_add_block(struct arena *arena, size_t size)
 	block = malloc(sizeof(*block) + wanted);
 	if (!block)
 		return false;
-	block->older = arena->block;
-	block->size = wanted;
-	ASAN_POISON_MEMORY_REGION(block->data, block->size);
-	arena->block = block;
-	arena->used = 0;
-	arena->total += wanted;
+	arena_push_block(arena, block, wanted);
+	return true;
+}
+
+bool arena_reserve(struct arena *arena, size_t size)
+{
+	struct arena_block *block;
+
+	if (size > SIZE_MAX - sizeof(*block))
+		return false;
+	block = large_alloc(sizeof(*block) + size);
+	if (!block)
+		return false;
+	arena_push_block(arena, block, size);
 	return true;
 }
 

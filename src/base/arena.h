@@ -22,6 +22,8 @@ struct arena {
 void arena_init(struct arena *arena);
 void arena_deinit(struct arena *arena);
 void arena_reset(struct arena *arena);
+/* Makes one block for the next `size` bytes, in huge pages if it is large. False when out of memory. */
+bool arena_reserve(struct arena *arena, size_t size);
 
 /* Uninitialised memory aligned for any object, or NULL when there is none left. size may be 0. */
 void *arena_alloc(struct arena *arena, size_t size);

@@ -8,7 +8,6 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text_hash.h"
@@ -171,12 +170,41 @@ uint32_t text_index_find(const struct text_index *index, const char *text, size_
 
 /* ---- life ---- */
 
+/* NULs in 8 * steps bytes, at most 255 steps: each byte of a word has a lane to be counted in. */
+static uint64_t count_nuls(const char *bytes, size_t steps)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101), sevens = ones * 0x7f;
+	uint64_t lanes = 0, count = 0;
+
+	for (size_t i = 0; i < steps; i++) {
+		uint64_t word;
+
+		memcpy(&word, bytes + 8 * i, sizeof(word));
+		/* The top bit of each byte that is not 0. */
+		word |= (word & sevens) + sevens;
+		lanes += ~word >> 7 & ones;
+	}
+	for (; lanes; lanes >>= 8)
+		count += lanes & 0xff;
+	return count;
+}
+
 static uint64_t count_texts(const struct text_section *section)
 {
+	enum { STEPS_MAX = 255 };
+	const char *bytes = section->bytes, *end = bytes + section->size;
 	uint64_t count = 0;
 
-	for (uint32_t i = 0; i < section->size; i++)
-		count += section->bytes[i] == '\0';
+	while (end - bytes >= 8) {
+		size_t steps = (size_t)(end - bytes) / 8;
+
+		if (steps > STEPS_MAX)
+			steps = STEPS_MAX;
+		count += count_nuls(bytes, steps);
+		bytes += 8 * steps;
+	}
+	for (; bytes < end; bytes++)
+		count += *bytes == '\0';
 	return count;
 }
 
@@ -190,13 +218,13 @@ static uint32_t size_up_to_last_nul(const struct text_section *section)
 }
 
 static bool allocate(struct building *building, const struct text_section *sections,
-		     uint32_t section_count, unsigned hash_bits)
+		     uint32_t section_count, unsigned hash_bits, struct arena *arena)
 {
 	struct text_index *index = building->index;
 	uint64_t texts = 0, places = 64;
 	size_t stretches = 0;
 
-	index->sections = calloc((size_t)section_count + 1, sizeof(*index->sections));
+	index->sections = arena_calloc(arena, section_count, sizeof(*index->sections));
 	if (!index->sections)
 		return false;
 	index->section_count = section_count;
@@ -211,8 +239,8 @@ static bool allocate(struct building *building, const struct text_section *secti
 	index->place_mask = places - 1;
 	index->hash_mask = hash_bits && hash_bits < 32 ? (UINT64_C(1) << hash_bits) - 1 :
 							 UINT32_MAX;
-	index->places = calloc(places, sizeof(*index->places));
-	building->stretches = calloc(stretches + 1, sizeof(*building->stretches));
+	index->places = arena_calloc(arena, places, sizeof(*index->places));
+	building->stretches = arena_calloc(arena, stretches, sizeof(*building->stretches));
 	return index->places && building->stretches;
 }
 
@@ -234,30 +262,18 @@ static void cut_into_stretches(struct building *building)
 
 enum smelt_status text_index_create(const struct text_section *sections, uint32_t section_count,
 				    unsigned hash_bits, struct worker_pool *pool,
-				    struct text_index **index, struct smelt_error *error)
+				    struct arena *arena, struct text_index **index,
+				    struct smelt_error *error)
 {
 	struct building building = {
-		.index = calloc(1, sizeof(*building.index)),
+		.index = arena_calloc(arena, 1, sizeof(*building.index)),
 		.is_alone = worker_pool_size(pool) == 1,
 	};
-	bool done = building.index && allocate(&building, sections, section_count, hash_bits);
 
-	if (done) {
-		cut_into_stretches(&building);
-		worker_pool_run(pool, add_stretch_job, &building, building.stretch_count);
-		*index = building.index;
-	} else {
-		text_index_destroy(building.index);
-	}
-	free(building.stretches);
-	return done ? SMELT_OK : error_no_memory(error);
-}
-
-void text_index_destroy(struct text_index *index)
-{
-	if (!index)
-		return;
-	free(index->sections);
-	free(index->places);
-	free(index);
+	if (!building.index || !allocate(&building, sections, section_count, hash_bits, arena))
+		return error_no_memory(error);
+	cut_into_stretches(&building);
+	worker_pool_run(pool, add_stretch_job, &building, building.stretch_count);
+	*index = building.index;
+	return SMELT_OK;
 }

@@ -256,6 +256,9 @@ static enum smelt_status index_records(struct btf_view *view, const struct blob 
 	enum smelt_status status = SMELT_OK;
 
 	view->first_id = view->base ? view->base->end_id : 1;
+	/* For the smallest records there are; what larger ones leave over is never touched. */
+	if (!vector_reserve(&offsets, view->type_bytes / BTF_RECORD_BYTES + 1))
+		return error_no_memory(error);
 	for (uint32_t offset = 0; offset < view->type_bytes && !status;) {
 		uint32_t bytes = measure_record(view, offset);
 		uint32_t id = view->first_id + (uint32_t)offsets.count;

@@ -34,24 +34,21 @@ struct search {
 	uint32_t found; /* a type on a loop, or 0 */
 };
 
-static uint8_t kind_marks(enum btf_kind kind)
+static inline uint8_t kind_marks(enum btf_kind kind)
 {
-	switch (kind) {
-	case BTF_KIND_PTR:
-		return LEADS_ON;
-	case BTF_KIND_CONST:
-	case BTF_KIND_VOLATILE:
-	case BTF_KIND_RESTRICT:
-	case BTF_KIND_TYPEDEF:
-	case BTF_KIND_TYPE_TAG:
-	case BTF_KIND_ARRAY:
-		return LEADS_ON | CONTAINS;
-	case BTF_KIND_STRUCT:
-	case BTF_KIND_UNION:
-		return CONTAINS;
-	default:
-		return 0;
-	}
+	static const uint8_t marks[BTF_KIND_COUNT] = {
+		[BTF_KIND_PTR] = LEADS_ON,
+		[BTF_KIND_CONST] = LEADS_ON | CONTAINS,
+		[BTF_KIND_VOLATILE] = LEADS_ON | CONTAINS,
+		[BTF_KIND_RESTRICT] = LEADS_ON | CONTAINS,
+		[BTF_KIND_TYPEDEF] = LEADS_ON | CONTAINS,
+		[BTF_KIND_TYPE_TAG] = LEADS_ON | CONTAINS,
+		[BTF_KIND_ARRAY] = LEADS_ON | CONTAINS,
+		[BTF_KIND_STRUCT] = CONTAINS,
+		[BTF_KIND_UNION] = CONTAINS,
+	};
+
+	return marks[kind];
 }
 
 static inline uint8_t marks_of(const struct search *search, uint32_t id)
@@ -128,6 +125,22 @@ static uint32_t next_content(struct search *search)
 	return 0;
 }
 
+/* Whether the type contains itself or one that comes after it. */
+static bool contains_later(const struct search *search, uint32_t id)
+{
+	const struct btf_record *record = btf_view_own_record(search->view, id);
+	const struct btf_member_part *members = btf_record_members(record);
+	uint32_t count = btf_record_vlen(record);
+
+	if (marks_of(search, id) & LEADS_ON)
+		return chain_target(search, id) >= id;
+	for (uint32_t i = 0; i < count; i++) {
+		if (members[i].type >= id && marks_of(search, members[i].type) & CONTAINS)
+			return true;
+	}
+	return false;
+}
+
 static bool search_content(struct search *search, uint32_t start)
 {
 	bool has_memory = enter(search, start);
@@ -160,10 +173,10 @@ static enum smelt_status run(struct search *search, struct smelt_error *error)
 		    chain_target(search, id) >= id)
 			follow_chain(search, id);
 	}
-	/* One that is left has a struct. */
+	/* So has one of contents. */
 	for (uint32_t id = view->first_id; id < view->end_id && !search->found; id++) {
-		if ((marks_of(search, id) & (LEADS_ON | CONTAINS | CONTENT_DONE)) == CONTAINS &&
-		    !search_content(search, id))
+		if ((marks_of(search, id) & (CONTAINS | CONTENT_DONE)) == CONTAINS &&
+		    contains_later(search, id) && !search_content(search, id))
 			return error_no_memory(error);
 	}
 	return SMELT_OK;

@@ -5,8 +5,6 @@
  */
 #include "dedup/base_index.h"
 
-#include <stdlib.h>
-
 enum { TYPES_PER_JOB = 4096 };
 
 static uint64_t key_step(uint64_t key, uint64_t value)
@@ -72,29 +70,29 @@ uint64_t base_index_key(const struct model_unit *unit, const struct model_type *
 
 /* ---- building ---- */
 
-struct building {
-	struct base_index *index;
-	uint64_t *keys; /* per id */
-};
-
+/* Leaves the keys, as far as they choose a chain, in next[]. */
 static void key_job(void *argument, uint32_t job_index, struct worker *worker)
 {
-	struct building *building = argument;
-	const struct model_unit *unit = &building->index->types.unit;
+	struct base_index *index = argument;
+	const struct model_unit *unit = &index->types.unit;
 	uint32_t first = job_index * TYPES_PER_JOB;
 
 	(void)worker;
-	for (uint32_t id = first; id - first < TYPES_PER_JOB && id < unit->type_count; id++)
-		building->keys[id] = base_index_key(unit, &unit->types[id], NULL);
+	for (uint32_t id = first; id - first < TYPES_PER_JOB && id < unit->type_count; id++) {
+		const struct model_type *type = &unit->types[id];
+
+		if (!type_is_absent(type))
+			index->next[id] =
+				(uint32_t)(base_index_key(unit, type, NULL) & index->key_mask);
+	}
 }
 
-static void link_chains(struct building *building)
+static void link_chains(struct base_index *index)
 {
-	struct base_index *index = building->index;
 	const struct model_unit *unit = &index->types.unit;
 
 	for (uint32_t id = unit->type_count; id-- > 1;) {
-		uint32_t *head = &index->heads[building->keys[id] & index->key_mask];
+		uint32_t *head = &index->heads[index->next[id]];
 
 		if (type_is_absent(&unit->types[id]))
 			continue;
@@ -104,46 +102,31 @@ static void link_chains(struct building *building)
 }
 
 enum smelt_status base_index_create(const struct base_types *types, unsigned hash_bits,
-				    struct worker_pool *pool, struct base_index **index,
-				    struct smelt_error *error)
+				    struct worker_pool *pool, struct arena *arena,
+				    struct base_index **index, struct smelt_error *error)
 {
 	const uint32_t count = types->unit.type_count;
-	struct base_index *created = calloc(1, sizeof(*created));
-	struct building building = {
-		.index = created,
-		.keys = malloc(((size_t)count + 1) * sizeof(*building.keys)),
-	};
+	struct base_index *created = arena_alloc(arena, sizeof(*created));
 	uint64_t heads = 64;
 
 	while (heads < count)
 		heads *= 2;
-	if (created) {
-		created->types = *types;
-		created->heads = calloc(heads, sizeof(*created->heads));
-		created->next = calloc((size_t)count + 1, sizeof(*created->next));
-		created->key_mask = heads - 1;
-		if (hash_bits && hash_bits < 32)
-			created->key_mask &= (UINT64_C(1) << hash_bits) - 1;
-	}
-	if (!created || !building.keys || !created->heads || !created->next) {
-		base_index_destroy(created);
-		free(building.keys);
+	if (!created)
 		return error_no_memory(error);
-	}
-	worker_pool_run(pool, key_job, &building, (count + TYPES_PER_JOB - 1) / TYPES_PER_JOB);
-	link_chains(&building);
-	free(building.keys);
+	*created = (struct base_index){
+		.types = *types,
+		.heads = arena_calloc(arena, heads, sizeof(*created->heads)),
+		.next = arena_calloc(arena, count, sizeof(*created->next)),
+		.key_mask = heads - 1,
+	};
+	if (!created->heads || !created->next)
+		return error_no_memory(error);
+	if (hash_bits && hash_bits < 32)
+		created->key_mask &= (UINT64_C(1) << hash_bits) - 1;
+	worker_pool_run(pool, key_job, created, (count + TYPES_PER_JOB - 1) / TYPES_PER_JOB);
+	link_chains(created);
 	*index = created;
 	return SMELT_OK;
-}
-
-void base_index_destroy(struct base_index *index)
-{
-	if (!index)
-		return;
-	free(index->heads);
-	free(index->next);
-	free(index);
 }
 
 static bool refers_to(const struct model_unit *unit, const struct model_type *type,

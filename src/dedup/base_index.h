@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/text_index.h"
 #include "base/worker_pool.h"
@@ -45,11 +46,13 @@ struct base_index {
 	uint64_t key_mask;
 };
 
-/* hash_bits: how many bits of a key are used, 0: all (others are for tests). */
+/*
+ * hash_bits: how many bits of a key are used, 0: all (others are for tests). Memory is that of `arena`: 8
+ * to 12 bytes per type.
+ */
 enum smelt_status base_index_create(const struct base_types *types, unsigned hash_bits,
-				    struct worker_pool *pool, struct base_index **index,
-				    struct smelt_error *error);
-void base_index_destroy(struct base_index *index);
+				    struct worker_pool *pool, struct arena *arena,
+				    struct base_index **index, struct smelt_error *error);
 
 /*
  * Key of a type of `unit`. references: ids of what it refers to (type_reference_at), NULL: those are in

@@ -33,7 +33,8 @@ static enum smelt_status index_strings(struct smelt_btf_base *base, unsigned has
 
 	if (!list_strings(base->view, &sections, &count))
 		return error_no_memory(error);
-	status = text_index_create(sections, count, hash_bits, pool, &base->texts, error);
+	status = text_index_create(sections, count, hash_bits, pool, &base->arena, &base->texts,
+				   error);
 	free(sections);
 	return status;
 }
@@ -55,10 +56,22 @@ static enum smelt_status index_types(struct smelt_btf_base *base, unsigned hash_
 		.texts = base->texts,
 		.text_end = base->view->string_end,
 	};
-	status = base_index_create(&types, hash_bits, pool, &base->types, error);
+	status = base_index_create(&types, hash_bits, pool, &base->arena, &base->types, error);
 	if (!status && !base_records_init(&base->records, base->view, hash_bits, &base->arena))
 		status = error_no_memory(error);
 	return status;
+}
+
+/* At most, more or less: what is not used costs no more than its addresses. */
+static size_t bytes_needed(const struct btf_view *view)
+{
+	enum { BYTES_PER_TYPE = 64, BYTES_PER_STRING_BYTE = 2, BYTES_PER_RECORD_BYTE = 2 };
+	size_t bytes = (size_t)view->end_id * BYTES_PER_TYPE;
+
+	for (; view; view = view->base)
+		bytes += (size_t)(view->string_end - view->string_origin) * BYTES_PER_STRING_BYTE +
+			 (size_t)view->type_bytes * BYTES_PER_RECORD_BYTE;
+	return bytes;
 }
 
 static enum smelt_status open_base(struct smelt_btf_base *base, const char *path,
@@ -71,6 +84,8 @@ static enum smelt_status open_base(struct smelt_btf_base *base, const char *path
 	if (status)
 		return status;
 	base->view = btf_file_view(base->file);
+	if (!arena_reserve(&base->arena, bytes_needed(base->view)))
+		return error_no_memory(error);
 	status = index_strings(base, hash_bits, pool, error);
 	return status ? status : index_types(base, hash_bits, pool, error);
 }
@@ -97,8 +112,6 @@ void encode_base_close(struct smelt_btf_base *base)
 {
 	if (!base)
 		return;
-	base_index_destroy(base->types);
-	text_index_destroy(base->texts);
 	arena_deinit(&base->arena);
 	btf_file_close(base->file);
 	free(base);

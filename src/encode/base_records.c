@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
 #include "encode/base_records.h"
 
-static bool is_indexed(const struct btf_record *record)
+static inline bool is_indexed(const struct btf_record *record)
 {
-	switch (btf_record_kind(record)) {
-	case BTF_KIND_FUNC:
-	case BTF_KIND_DECL_TAG:
-		return true;
-	case BTF_KIND_TYPE_TAG:
-		return btf_record_flag(record);
-	default:
-		return false;
-	}
+	enum { INDEXED = 1 << BTF_KIND_FUNC | 1 << BTF_KIND_DECL_TAG };
+
+	return INDEXED >> btf_record_kind(record) & 1 ||
+	       (btf_record_kind(record) == BTF_KIND_TYPE_TAG && btf_record_flag(record));
 }
 
 static uint64_t place_of(const struct base_records *records, uint32_t name, uint32_t target)
@@ -26,7 +21,8 @@ bool base_records_init(struct base_records *records, const struct btf_view *view
 {
 	uint64_t heads = 64;
 
-	while (heads < view->end_id)
+	/* Half of a kernel's types are functions. */
+	while (heads < view->end_id / 2)
 		heads *= 2;
 	*records = (struct base_records){
 		.view = view,

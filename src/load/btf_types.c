@@ -17,25 +17,21 @@ struct loading {
 	struct stretch *stretches;
 };
 
-static uint32_t item_count(const struct btf_record *record)
+static inline uint32_t item_count(const struct btf_record *record)
 {
-	switch (btf_record_kind(record)) {
-	case BTF_KIND_STRUCT:
-	case BTF_KIND_UNION:
-	case BTF_KIND_ENUM:
-	case BTF_KIND_ENUM64:
-	case BTF_KIND_FUNC_PROTO:
-		return btf_record_vlen(record);
-	default:
-		return 0;
-	}
+	enum {
+		WITH_ITEMS = 1 << BTF_KIND_STRUCT | 1 << BTF_KIND_UNION | 1 << BTF_KIND_ENUM |
+			     1 << BTF_KIND_ENUM64 | 1 << BTF_KIND_FUNC_PROTO
+	};
+
+	return WITH_ITEMS >> btf_record_kind(record) & 1 ? btf_record_vlen(record) : 0;
 }
 
-static bool is_data(const struct btf_record *record)
+static inline bool is_data(const struct btf_record *record)
 {
-	enum btf_kind kind = btf_record_kind(record);
+	enum { DATA = 1 << BTF_KIND_VAR | 1 << BTF_KIND_DATASEC };
 
-	return kind == BTF_KIND_VAR || kind == BTF_KIND_DATASEC;
+	return DATA >> btf_record_kind(record) & 1;
 }
 
 static uint32_t stretch_end(const struct loading *loading, uint32_t first)

@@ -32,6 +32,7 @@ enum { PROGRAMS = 400 };
 
 struct base {
 	struct type_builder builder;
+	struct arena arena;
 	struct base_index *index;
 };
 
@@ -44,13 +45,16 @@ static void base_init(struct base *base, struct type_builder builder, unsigned h
 	base->builder = builder;
 	types = (struct base_types){ .unit = type_builder_unit(&base->builder) };
 	assert_int_equal(worker_pool_create(2, &pool, NULL), SMELT_OK);
-	assert_int_equal(base_index_create(&types, hash_bits, pool, &base->index, NULL), SMELT_OK);
+	arena_init(&base->arena);
+	assert_int_equal(
+		base_index_create(&types, hash_bits, pool, &base->arena, &base->index, NULL),
+		SMELT_OK);
 	worker_pool_destroy(pool);
 }
 
 static void base_deinit(struct base *base)
 {
-	base_index_destroy(base->index);
+	arena_deinit(&base->arena);
 	type_builder_deinit(&base->builder);
 }
 

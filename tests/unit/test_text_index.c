@@ -13,6 +13,9 @@
 
 #include "base/text_index.h"
 
+static struct arena arena;
+
+/* Valid until the next call. */
 static struct text_index *create(const struct text_section *sections, uint32_t count,
 				 unsigned hash_bits, unsigned workers)
 {
@@ -20,7 +23,8 @@ static struct text_index *create(const struct text_section *sections, uint32_t c
 	struct worker_pool *pool;
 
 	assert_int_equal(worker_pool_create(workers, &pool, NULL), SMELT_OK);
-	assert_int_equal(text_index_create(sections, count, hash_bits, pool, &index, NULL),
+	arena_reset(&arena);
+	assert_int_equal(text_index_create(sections, count, hash_bits, pool, &arena, &index, NULL),
 			 SMELT_OK);
 	worker_pool_destroy(pool);
 	return index;
@@ -52,7 +56,6 @@ static void texts_are_found_by_content(void **state)
 	assert_int_equal(find(index, "abcdefghi"), TEXT_INDEX_NONE);
 	/* Only so many bytes count. */
 	assert_int_equal(text_index_find(index, "intent", 3), 1);
-	text_index_destroy(index);
 }
 
 static void bytes_behind_the_last_text_do_not_count(void **state)
@@ -63,7 +66,6 @@ static void bytes_behind_the_last_text_do_not_count(void **state)
 	(void)state;
 	assert_int_equal(find(index, "a"), 0);
 	assert_int_equal(find(index, "bc"), TEXT_INDEX_NONE);
-	text_index_destroy(index);
 }
 
 static void nothing_is_in_an_empty_section(void **state)
@@ -74,7 +76,6 @@ static void nothing_is_in_an_empty_section(void **state)
 	(void)state;
 	assert_int_equal(find(index, ""), TEXT_INDEX_NONE);
 	assert_int_equal(find(index, "a"), TEXT_INDEX_NONE);
-	text_index_destroy(index);
 }
 
 static void sections_continue_each_other(void **state)
@@ -87,7 +88,6 @@ static void sections_continue_each_other(void **state)
 	assert_int_equal(find(index, "three"), 9);
 	assert_string_equal(text_index_text(index, 1), "one");
 	assert_string_equal(text_index_text(index, 15), "two");
-	text_index_destroy(index);
 }
 
 /* Many texts, most of them twice, over several jobs' stretches: the lower offset counts. */
@@ -112,7 +112,6 @@ static void workers_leave_the_lowest_offset(void **state)
 
 		for (uint32_t i = 0; i < TEXTS; i++)
 			assert_int_equal(find(index, bytes + offsets[i]), offsets[i % DISTINCT]);
-		text_index_destroy(index);
 	}
 	free(bytes);
 	free(offsets);
@@ -129,7 +128,6 @@ static void texts_may_have_one_hash(void **state)
 	assert_int_equal(find(index, "a"), 100);
 	assert_int_equal(find(index, "cc"), 112);
 	assert_int_equal(find(index, "dd"), TEXT_INDEX_NONE);
-	text_index_destroy(index);
 }
 
 int main(void)
@@ -143,5 +141,10 @@ int main(void)
 		cmocka_unit_test(texts_may_have_one_hash),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	int result;
+
+	arena_init(&arena);
+	result = cmocka_run_group_tests(tests, NULL, NULL);
+	arena_deinit(&arena);
+	return result;
 }
