@@ -49,7 +49,8 @@ bool text_make_room(struct text *text, size_t bytes)
 
 void text_fill(struct text *text, char c, size_t count)
 {
-	if (text->capacity - text->size < count && !text_make_room(text, count))
+	/* Nothing of an empty text: there is no memory yet that could be passed on. */
+	if (count == 0 || (text->capacity - text->size < count && !text_make_room(text, count)))
 		return;
 	memset(text->data + text->size, c, count);
 	text->size += count;
