@@ -125,6 +125,10 @@ struct smelt_show_options {
 	bool recursive; /**< CONTAINING: then the types of members that contain it, too */
 	bool counts;    /**< CONTAINING: with the number of such members */
 
+	bool compile;    /**< definitions as source that compiles, with all that they need */
+	bool assertions; /**< with `compile`: then assertions about sizes and offsets */
+	bool no_atomic_typedefs; /**< with `compile`: the base types of <stdatomic.h> are known */
+
 	enum smelt_listing listing;
 	uint32_t style;          /**< bits of enum smelt_style */
 	uint32_t cacheline_size; /**< bytes; 0: 64 */

@@ -400,9 +400,13 @@ bool layout_member_is_packed(struct layouts *layouts, uint32_t outer, uint32_t m
 	const struct program_member *member = &program_members(program, type)[member_index];
 	const struct type_facts *facts = facts_of(&layouts->facts, member->type);
 	const struct aggregate_layout *layout = layout_of(layouts, outer);
+	const struct aggregate_layout *inner;
 
 	if (!layout || program->types[facts->base].kind != TYPE_STRUCT ||
 	    !layout->members[member_index].is_placed)
+		return false;
+	inner = layout_of(layouts, facts->base);
+	if (!inner || inner->padding || inner->hole_count) /* then it has what packed takes away */
 		return false;
 	if (type->kind == TYPE_UNION)
 		return type->size % facts->alignment != 0;

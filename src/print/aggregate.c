@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
-/* Bodies of structs, unions and enumerations. */
+/* Bodies of structs and unions. */
 #include "print/parts.h"
-
-enum { ENUMERATOR_COLUMN_MAX = 1024 }; /* longer names do not widen it for the others */
 
 /* A struct while its entries are printed. */
 struct body {
@@ -10,8 +8,9 @@ struct body {
 	uint32_t type;
 	const struct program_member *members;
 	const struct aggregate_layout *layout;
-	struct place place; /* inside */
-	bool has_gap;       /* comments were printed: an empty line before what comes next */
+	const struct source_plan *plan; /* or NULL */
+	struct place place;             /* inside */
+	bool has_gap; /* comments were printed: an empty line before what comes next */
 	const struct member_layout *previous; /* data member; NULL: none yet */
 	uint64_t previous_size; /* as far as it matters for overlaps, see print_overlap() */
 	uint8_t accessibility;
@@ -186,14 +185,58 @@ static void print_overlap(struct body *body, const struct member_layout *member)
 		print_combined(body, "next");
 }
 
+static void print_gap_array(struct printer *printer, uint64_t bytes, const struct place *place)
+{
+	print_indent(printer, place);
+	text_string(printer->text, "char __gap");
+	text_number(printer->text, printer->gap_count++);
+	text_char(printer->text, '[');
+	text_number(printer->text, bytes);
+	text_string(printer->text, "];\n");
+}
+
+static void print_gap_field(struct printer *printer, uint64_t bits, const struct place *place)
+{
+	if (bits == 0)
+		return;
+	print_indent(printer, place);
+	text_string(printer->text, "int :");
+	text_number(printer->text, bits);
+	text_string(printer->text, ";\n");
+}
+
+/*
+ * Unnamed bit fields over the bits from `start` on; an array instead where these would be too many. Only
+ * in packed types, where they do not align anything.
+ */
+static void print_gap_fields(struct printer *printer, uint64_t start, uint64_t bits,
+			     const struct place *place)
+{
+	enum { FIELD_BITS = 32, FIELDS_MAX = 8 };
+
+	if (bits > FIELD_BITS * FIELDS_MAX) {
+		uint64_t lead = -start % 8;
+
+		print_gap_field(printer, lead, place);
+		print_gap_array(printer, (bits - lead) / 8, place);
+		bits = (bits - lead) % 8;
+	}
+	for (; bits > FIELD_BITS; bits -= FIELD_BITS)
+		print_gap_field(printer, FIELD_BITS, place);
+	print_gap_field(printer, bits, place);
+}
+
 static void print_data_member(struct body *body, uint32_t entry)
 {
 	struct printer *printer = body->printer;
 	const struct program_member *member = &body->members[entry];
 	const struct member_layout *layout = &body->layout->members[entry];
 
+	if (body->plan)
+		print_gap_fields(printer, layout->bit_offset - body->plan->gaps[entry],
+				 body->plan->gaps[entry], &body->place);
 	if (body->previous && body->previous_size && layout->is_placed) {
-		if (body->previous->bit_hole && layout->bit_size)
+		if (body->previous->bit_hole && layout->bit_size && !body->plan)
 			print_filler(body, member->type, layout);
 		print_overlap(body, layout);
 	}
@@ -228,7 +271,7 @@ static void print_entries(struct body *body)
 	for (uint32_t i = 0; i < count && !printer->text->failed; i++) {
 		uint32_t entry = layout_entry(body->layout, i);
 
-		body->place.is_last_member = i == count - 1;
+		body->place.is_last_member = i == count - 1 && !(body->plan && body->plan->end_gap);
 		print_accessibility(printer, &body->members[entry], &body->accessibility,
 				    &body->place);
 		if (body->members[entry].kind <= MEMBER_BASE)
@@ -272,16 +315,17 @@ static void print_forced_padding(struct body *body)
 	}
 }
 
-static void print_head(struct printer *printer, const char *keyword,
-		       const struct program_type *type)
+void print_head(struct printer *printer, const char *keyword, uint32_t type)
 {
+	const char *name = printer_name(printer, type);
+
 	text_colour(printer->text, TEXT_KEYWORD);
 	text_string(printer->text, keyword);
 	text_colour(printer->text, TEXT_PLAIN);
-	if (type->name) {
+	if (name) {
 		text_char(printer->text, ' ');
 		text_colour(printer->text, TEXT_NAME);
-		text_string(printer->text, type->name);
+		text_string(printer->text, name);
 		text_colour(printer->text, TEXT_PLAIN);
 	}
 }
@@ -303,30 +347,42 @@ void print_struct(struct printer *printer, uint32_t number, const struct place *
 		.type = number,
 		.members = program_members(printer->program, type),
 		.layout = layout_of(printer->layouts, number),
+		.plan = printer->plans ? printer->plans[number] : NULL,
 		.place = place_inside(place),
 	};
 
 	if (!body.layout)
 		return;
-	print_head(printer, struct_keyword(printer, type), type);
+	print_head(printer, struct_keyword(printer, type), number);
 	print_bases(printer, number);
 	text_string(printer->text, " {\n");
 	print_entries(&body);
-	print_forced_padding(&body);
+	if (body.plan)
+		print_gap_fields(printer, type->size * 8 - body.plan->end_gap, body.plan->end_gap,
+				 &body.place);
+	else
+		print_forced_padding(&body);
 	if (!printer->style->only_data_members)
 		print_vtable(printer, number, &body.place);
 	if (place->shows_summary && !printer->style->is_quiet)
 		print_summary(printer, number, &body.place);
 	print_indent(printer, place);
 	text_char(printer->text, '}');
-	if ((body.layout->is_packed || place->is_packed) && !printer->style->suppresses_packed)
+	if (body.plan ||
+	    ((body.layout->is_packed || place->is_packed) && !printer->style->suppresses_packed))
 		text_string(printer->text, " __attribute__((__packed__))");
 }
 
 void print_struct_alignment(struct printer *printer, uint32_t type)
 {
+	const struct source_plan *plan = printer->plans ? printer->plans[type] : NULL;
 	const struct aggregate_layout *layout;
 
+	if (plan) {
+		if (plan->alignment > 1)
+			print_alignment(printer, plan->alignment);
+		return;
+	}
 	if (printer->program->types[type].kind != TYPE_STRUCT ||
 	    printer->style->suppresses_alignment)
 		return;
@@ -339,11 +395,12 @@ void print_union(struct printer *printer, uint32_t number, const struct place *p
 {
 	const struct program_type *type = &printer->program->types[number];
 	const struct program_member *members = program_members(printer->program, type);
+	const struct source_plan *plan = printer->plans ? printer->plans[number] : NULL;
 	struct place inner = place_inside(place);
 	uint64_t cacheline = printer->cacheline;
 	bool is_first = true;
 
-	print_head(printer, "union", type);
+	print_head(printer, "union", number);
 	text_string(printer->text, " {\n");
 	inner.in_union = true;
 	for (uint32_t i = 0; i < type->item_count && !printer->text->failed; i++) {
@@ -360,52 +417,10 @@ void print_union(struct printer *printer, uint32_t number, const struct place *p
 		printer->cacheline = cacheline;
 		is_first = false;
 	}
+	if (plan && plan->end_gap)
+		print_gap_array(printer, plan->end_gap / 8, &inner);
 	print_indent(printer, place);
 	text_char(printer->text, '}');
-}
-
-static void print_enumerator(struct printer *printer, const struct program_type *type,
-			     const struct program_enumerator *enumerator, size_t width)
-{
-	size_t start = text_width(printer->text);
-
-	text_string(printer->text, enumerator->name);
-	text_pad(printer->text, start, width);
-	text_string(printer->text, " = ");
-	if (printer->style->is_hex)
-		text_hex(printer->text, enumerator->value);
-	else if (type->flags & TYPE_SIGNED)
-		text_signed(printer->text, (int64_t)enumerator->value);
-	else
-		text_number(printer->text, enumerator->value);
-	text_string(printer->text, ",\n");
-}
-
-void print_enum(struct printer *printer, uint32_t number, const struct place *place)
-{
-	const struct program_type *type = &printer->program->types[number];
-	const struct program_enumerator *enumerators =
-		printer->program->enumerators + type->first_item;
-	struct place inner = place_inside(place);
-	size_t width = 0;
-
-	print_head(printer, "enum", type);
-	if (type->item_count == 0)
-		return;
-	text_string(printer->text, " {\n");
-	for (uint32_t i = 0; i < type->item_count; i++) {
-		size_t length = strlen(enumerators[i].name);
-
-		if (length > width && length <= ENUMERATOR_COLUMN_MAX)
-			width = length;
-	}
-	for (uint32_t i = 0; i < type->item_count && !printer->text->failed; i++) {
-		print_indent(printer, &inner);
-		print_enumerator(printer, type, &enumerators[i], width);
-	}
-	print_indent(printer, place);
-	text_char(printer->text, '}');
-	/* Larger ones need no attribute: some value is. */
-	if (type->size < 4)
+	if (plan)
 		text_string(printer->text, " __attribute__((__packed__))");
 }

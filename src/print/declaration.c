@@ -77,7 +77,8 @@ static uint32_t print_typedef_chain(struct printer *printer, uint32_t type)
 
 	for (; types[type].kind == TYPE_TYPEDEF; type = types[type].type) {
 		text_string(printer->text, separator);
-		text_string(printer->text, types[type].name ? types[type].name : "");
+		text_string(printer->text,
+			    printer_name(printer, type) ? printer_name(printer, type) : "");
 		separator = " -> ";
 	}
 	text_string(printer->text, " */ ");
@@ -233,8 +234,8 @@ static void print_specifier(struct printer *printer, uint32_t number)
 		text_string(printer->text, "void");
 	} else if (type->kind == TYPE_STRING) {
 		text_string(printer->text, "string");
-	} else if (type->name) {
-		text_string(printer->text, type->name);
+	} else if (printer_name(printer, number)) {
+		text_string(printer->text, printer_name(printer, number));
 	} else if (!word) {
 		text_string(printer->text, "<no name>");
 	}
@@ -257,7 +258,7 @@ static void print_star(struct printer *printer, const struct declarator_step *st
 	const struct program_type *types = printer->program->types;
 
 	if (step->kind == TYPE_MEMBER_POINTER) {
-		const char *name = types[types[step->type].member_of].name;
+		const char *name = printer_name(printer, types[step->type].member_of);
 
 		text_string(printer->text, name ? name : "");
 		text_string(printer->text, "::*");
@@ -445,7 +446,7 @@ static void print_plain_column(struct printer *printer, const struct declarator 
 		text_string(printer->text, word);
 		width -= (int)(text_width(printer->text) - start);
 		start = text_width(printer->text);
-		text_string(printer->text, type->name);
+		text_string(printer->text, printer_name(printer, declarator->specifier));
 	} else {
 		print_qualified_specifier(printer, declarator, q);
 	}
@@ -591,6 +592,15 @@ bool declaration_is_anonymous_body(const struct printer *printer, uint32_t type)
 	const struct program_type *declared = &printer->program->types[type];
 
 	return has_body(declared) && !declared->name;
+}
+
+bool declaration_has_nameless_body(struct printer *printer, uint32_t type)
+{
+	struct declarator declarator;
+
+	walk(printer, type, false, &declarator);
+	unwalk(printer, &declarator);
+	return declaration_is_anonymous_body(printer, declarator.specifier);
 }
 
 void print_type_and_name(struct printer *printer, uint32_t type, const char *name)

@@ -151,7 +151,9 @@ void print_member(struct printer *printer, uint32_t aggregate, uint32_t entry,
 	if (!outer)
 		return;
 	layout = &outer->members[entry];
-	inner.is_packed = layout_member_is_packed(printer->layouts, aggregate, entry);
+	/* In source that compiles it is the outer type that gets what it needs. */
+	inner.is_packed = !printer->plans &&
+			  layout_member_is_packed(printer->layouts, aggregate, entry);
 	inner.base = layout->offset + (place->is_relative ? 0 : place->base);
 	print_cacheline(printer, inner.base, place);
 	start = text_width(printer->text);
@@ -160,7 +162,8 @@ void print_member(struct printer *printer, uint32_t aggregate, uint32_t entry,
 		text_char(printer->text, ':');
 		text_number(printer->text, layout->bit_size);
 	}
-	if (layout->alignment && !printer->style->suppresses_alignment) {
+	if (layout->alignment && !printer->style->suppresses_alignment &&
+	    !(printer->plans && printer->plans[aggregate])) {
 		size_t before = text_width(printer->text);
 
 		print_alignment(printer, layout->alignment);

@@ -32,6 +32,8 @@ static inline const char *plural(uint64_t count)
  */
 void print_declaration(struct printer *printer, uint32_t type, const char *name,
 		       const struct place *place);
+/* Whether it brings the body of a type without a name with it, somewhere. */
+bool declaration_has_nameless_body(struct printer *printer, uint32_t type);
 /* Whether a member of this type shows the body of a type without a name, nothing around it. */
 bool declaration_is_anonymous_body(const struct printer *printer, uint32_t type);
 
@@ -40,10 +42,12 @@ bool declaration_is_anonymous_body(const struct printer *printer, uint32_t type)
 /* "(int a, char *b, ...)" */
 void print_parameters(struct printer *printer, uint32_t first, uint32_t count);
 
-/* aggregate.c: bodies with their keyword, up to and with the attributes right behind the brace */
+/* aggregate.c, enumeration.c: bodies with their keyword, up to and with the attributes right behind the brace */
 void print_struct(struct printer *printer, uint32_t type, const struct place *place);
 void print_union(struct printer *printer, uint32_t type, const struct place *place);
 void print_enum(struct printer *printer, uint32_t type, const struct place *place);
+/* The keyword, and the name if there is one. */
+void print_head(struct printer *printer, const char *keyword, uint32_t type);
 /* " __attribute__((__aligned__(N)))" of a struct, if it has one to show. */
 void print_struct_alignment(struct printer *printer, uint32_t type);
 

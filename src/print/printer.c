@@ -96,7 +96,29 @@ void print_definition_with_typedef(struct printer *printer, uint32_t type, uint3
 	text_string(printer->text, "typedef ");
 	print_type(printer, type, &place);
 	text_char(printer->text, ' ');
-	text_string(printer->text, printer->program->types[name].name);
+	text_string(printer->text, printer_name(printer, name));
 	print_struct_alignment(printer, type);
 	text_string(printer->text, ";\n");
+}
+
+const char *printer_sized_type(const struct program_type *type)
+{
+	bool is_signed = type->flags & TYPE_SIGNED;
+
+	if (type->kind == TYPE_FLOAT)
+		return type->size == 4 ? "float" : type->size == 8 ? "double" : "long double";
+	if (type->flags & TYPE_BOOL && type->size == 1)
+		return "_Bool";
+	switch (type->size) {
+	case 1:
+		return is_signed ? "signed char" : "unsigned char";
+	case 2:
+		return is_signed ? "short" : "unsigned short";
+	case 4:
+		return is_signed ? "int" : "unsigned int";
+	case 8:
+		return is_signed ? "long long" : "unsigned long long";
+	default:
+		return is_signed ? "__int128" : "unsigned __int128";
+	}
 }

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/vector.h"
 #include "layout/layout.h"
+#include "layout/source.h"
 #include "model/program.h"
 #include "print/text.h"
 
@@ -59,9 +60,16 @@ struct printer {
 	struct layouts *layouts;
 	const struct print_style *style;
 	struct text *text;
-	uint64_t cacheline; /* the highest one begun in the outermost type */
-	unsigned depth;     /* bodies and parameter lists that are open */
-	bool is_too_deep;   /* something was left out */
+	uint64_t cacheline;                     /* the highest one begun in the outermost type */
+	unsigned depth;                         /* bodies and parameter lists that are open */
+	bool is_too_deep;                       /* something was left out */
+	const char *const *names;               /* per type: what it is called instead; or NULL */
+	const char *const *enumerator_names;    /* the same per enumerator */
+	const struct source_plan *const *plans; /* per type: see layout/source.h; or NULL */
+	uint32_t gap_count;                     /* names for gaps given so far */
+	uint32_t *
+		enum_typedefs; /* per type: of an enumeration without name that is there already a typedef, or
+				    UINT32_MAX, as its values must not be defined twice; or NULL */
 	VECTOR(struct declarator_step) steps;
 	VECTOR(uint32_t) expanding; /* types behind pointers that are open */
 };
@@ -74,6 +82,14 @@ enum {
 	NAME_COLUMN_EXPANDED = 55,
 	INDENT_MAX = 16,
 };
+
+/* What a type is called here; NULL: nothing. */
+static inline const char *printer_name(const struct printer *printer, uint32_t type)
+{
+	const char *other = printer->names ? printer->names[type] : NULL;
+
+	return other ? other : printer->program->types[type].name;
+}
 
 void printer_init(struct printer *printer, struct layouts *layouts, const struct print_style *style,
 		  struct text *text);
@@ -101,6 +117,9 @@ void print_type_and_name(struct printer *printer, uint32_t type, const char *nam
 
 /* "struct name" */
 void print_type_name(struct printer *printer, uint32_t type);
+
+/* An integer type of the size and sign of this type, which has a size. */
+const char *printer_sized_type(const struct program_type *type);
 
 /* Text of a comment, with its colour. */
 void print_comment_begin(struct printer *printer);

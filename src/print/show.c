@@ -38,6 +38,12 @@ enum smelt_status show_create(const struct smelt_show_options *options, struct s
 		return error_no_memory(error);
 	show->options = options;
 	show->style = style_from(options->style);
+	compile_names_init(&show->compile_names);
+	show->compile_scratch.limit = TEXT_LIMIT;
+	if (options->compile) { /* no method is C, and what is in place would be defined twice */
+		show->style.only_data_members = true;
+		show->style.expands_types = show->style.expands_pointers = false;
+	}
 	show->text.limit = 2 * (size_t)TEXT_LIMIT;
 	show->scratch.limit = TEXT_LIMIT;
 	show->scratch.has_colours = options->style & SMELT_STYLE_COLOUR;
@@ -58,6 +64,9 @@ static void run_destroy(struct show_run *run)
 	layouts_deinit(&run->layouts);
 	free(run->typedef_names);
 	free(run->pointing);
+	if (run->compile)
+		compile_run_deinit(run->compile);
+	free(run->compile);
 	free(run);
 }
 
@@ -74,9 +83,29 @@ void show_destroy(struct smelt_show *show)
 	vector_deinit(&show->tallies);
 	name_lookup_destroy(show->lookup);
 	seen_set_deinit(&show->seen);
+	compile_names_deinit(&show->compile_names);
+	text_deinit(&show->compile_scratch);
 	text_deinit(&show->text);
 	text_deinit(&show->scratch);
 	free(show);
+}
+
+static enum smelt_status add_compile_run(struct smelt_show *show, struct show_run *run,
+					 struct smelt_error *error)
+{
+	enum smelt_status status;
+
+	run->compile = calloc(1, sizeof(*run->compile));
+	if (!run->compile)
+		return error_no_memory(error);
+	status = compile_run_init(run->compile, &show->compile_names, &run->printer,
+				  ++show->program_count, &show->compile_scratch, error);
+	run->compile->skips_atomic = show->options->no_atomic_typedefs;
+	if (status) {
+		free(run->compile);
+		run->compile = NULL;
+	}
+	return status;
 }
 
 static enum smelt_status run_create(struct smelt_show *show, const struct program *program,
@@ -92,6 +121,8 @@ static enum smelt_status run_create(struct smelt_show *show, const struct progra
 	status =
 		layouts_init(&run->layouts, program, cacheline ? cacheline : CACHELINE_SIZE, error);
 	printer_init(&run->printer, &run->layouts, &show->style, &show->scratch);
+	if (!status && show->options->compile)
+		status = add_compile_run(show, run, error);
 	if (status) {
 		run_destroy(run);
 		return status;
@@ -149,13 +180,56 @@ enum smelt_status show_note(struct smelt_show *show, struct show_run *run, uint3
 	return status;
 }
 
+/* What is there already leaves an empty line; what is the same as something leaves nothing. */
+static enum smelt_status plan_type(struct smelt_show *show, struct show_run *run, uint32_t type,
+				   struct smelt_error *error)
+{
+	bool has_name = run->program->types[type].name != NULL;
+	bool is_repeat;
+	bool is_new = compile_add(run->compile, type, has_name ? 0 : show_typedef_of(run, type),
+				  &is_repeat);
+
+	if (!is_repeat && (!is_new || show->options->selection == SMELT_SELECT_NAMED))
+		compile_add_empty_line(run->compile);
+	return compile_status(run->compile, type, error);
+}
+
+static enum smelt_status print_plan(struct smelt_show *show, struct show_run *run,
+				    struct smelt_error *error)
+{
+	enum smelt_status status = SMELT_OK;
+
+	if (!run->compile)
+		return SMELT_OK;
+	run->printer.style = &show->style;
+	for (size_t i = 0; i < run->compile->items.count && !status; i++) {
+		text_reset(&show->scratch);
+		compile_print(run->compile, i);
+		status = printer_status(&run->printer, run->compile->items.items[i].type, error);
+		if (!status)
+			status = compile_status(run->compile, 0, error);
+		text_bytes(&show->text, show->scratch.data, show->scratch.size);
+		if (!status)
+			status = show_flush(show, false, error);
+	}
+	if (status || !show->options->assertions)
+		return status;
+	text_reset(&show->scratch);
+	compile_print_assertions(run->compile);
+	text_bytes(&show->text, show->scratch.data, show->scratch.size);
+	return printer_status(&run->printer, 0, error);
+}
+
 enum smelt_status show_type(struct smelt_show *show, struct show_run *run, uint32_t type,
 			    struct smelt_error *error)
 {
 	uint32_t number;
 	bool is_new;
-	enum smelt_status status = show_note(show, run, type, &number, &is_new, error);
+	enum smelt_status status;
 
+	if (run->compile)
+		return plan_type(show, run, type, error);
+	status = show_note(show, run, type, &number, &is_new, error);
 	if (status)
 		return status;
 	if (show->options->listing != SMELT_LIST_DEFINITIONS)
@@ -227,6 +301,8 @@ enum smelt_status show_add(struct smelt_show *show, const struct program *progra
 	if (status)
 		return status;
 	status = show_selection(show, run, error);
+	if (!show->options->sort && !status)
+		status = print_plan(show, run, error);
 	if (!show->options->sort || status) {
 		run_destroy(run);
 		return status;
@@ -248,6 +324,8 @@ enum smelt_status show_finish(struct smelt_show *show, struct smelt_error *error
 	for (size_t i = 0; i < show->entries.count && !status; i++)
 		status = show_type(show, show->entries.items[i].run, show->entries.items[i].type,
 				   error);
+	for (size_t i = 0; i < show->runs.count && !status; i++)
+		status = print_plan(show, show->runs.items[i], error);
 	if (!status)
 		status = show_list_tallies(show, error);
 	return status ? status : show_flush(show, true, error);

@@ -4,6 +4,7 @@
 #define PRINT_SHOW_PARTS_H
 
 #include "base/vector.h"
+#include "print/compile.h"
 #include "print/printer.h"
 #include "print/seen.h"
 #include "print/show.h"
@@ -17,6 +18,7 @@ struct show_run {
 	uint32_t *
 		typedef_names; /* per type: the first typedef of a type without name; NULL: not asked yet */
 	uint32_t *pointing; /* per type: parameters of functions that point to it; or NULL */
+	struct compile_run *compile; /* or NULL */
 };
 
 /* A type that waits for the end. */
@@ -44,6 +46,9 @@ struct smelt_show {
 	VECTOR(struct show_entry) entries;
 	VECTOR(struct show_tally) tallies; /* by the number of the text in `seen` */
 	struct name_lookup *lookup;        /* of options->names, or NULL */
+	struct compile_names compile_names;
+	struct text compile_scratch;
+	uint32_t program_count; /* added so far */
 };
 
 /* show.c */

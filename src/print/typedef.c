@@ -12,7 +12,7 @@ void print_typedef(struct printer *printer, uint32_t number, const struct place 
 	const struct program *program = printer->program;
 	const struct program_type *type = &program->types[number];
 	const struct program_type *target = &program->types[type->type];
-	const char *name = type->name ? type->name : "";
+	const char *name = printer_name(printer, number) ? printer_name(printer, number) : "";
 	bool expands = printer->style->expands_types;
 	struct place inner = *place;
 
@@ -38,7 +38,10 @@ void print_typedef(struct printer *printer, uint32_t number, const struct place 
 		print_declaration(printer, type->type, name, place);
 		return;
 	default:
-		break;
+		if (!declaration_has_nameless_body(printer, type->type))
+			break;
+		print_declaration(printer, type->type, name, place);
+		return;
 	}
 	print_type_and_name(printer, type->type, name);
 }

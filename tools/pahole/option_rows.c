@@ -137,8 +137,11 @@ static const struct cli_option rows[] = {
 	{ FLAG("reorganize", 'R', CLI_NOT_YET,
 	       "With --class_name, with members moved to save space") },
 	{ FLAG("show_reorg_steps", 'S', CLI_NOT_YET, "With --reorganize, every step") },
-	{ FLAG("compile", KEY_COMPILE, CLI_NOT_YET, "As source that compiles") },
-	{ FLAG("skip_emitting_atomic_typedefs", KEY_SKIP_EMITTING_ATOMIC_TYPEDEFS, CLI_NOT_YET,
+	{ FLAG("compile", KEY_COMPILE, CLI_SUPPORTED,
+	       "As source that compiles, with all types that they need") },
+	{ FLAG("static_assertions", KEY_STATIC_ASSERTIONS, CLI_SUPPORTED,
+	       "As --compile, with assertions about sizes and offsets at the end") },
+	{ FLAG("skip_emitting_atomic_typedefs", KEY_SKIP_EMITTING_ATOMIC_TYPEDEFS, CLI_SUPPORTED,
 	       "With --compile, without the typedefs of <stdatomic.h>") },
 
 	{ HEADING("Raw data:") },

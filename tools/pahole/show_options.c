@@ -187,6 +187,15 @@ bool pahole_show_option_parse(struct pahole_show_options *options, int key, cons
 	case KEY_SORT:
 		show->sort = true;
 		return true;
+	case KEY_COMPILE:
+		show->compile = true;
+		return true;
+	case KEY_SKIP_EMITTING_ATOMIC_TYPEDEFS:
+		show->no_atomic_typedefs = true;
+		return true;
+	case KEY_STATIC_ASSERTIONS:
+		show->compile = show->assertions = true;
+		return true;
 	case KEY_SHOW_PRIVATE_CLASSES:
 		show->filter.private_types = true;
 		show->style |= SMELT_STYLE_DATA_ONLY;
