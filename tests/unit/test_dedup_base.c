@@ -292,9 +292,99 @@ static void all_of_it_at_once(void **state)
 	assert_programs_agree(everything, everything);
 }
 
+/* ---- by hand ---- */
+
+enum { FOO = 1, BAR, MEMBER, NUMBER, BYTE, WORD };
+
+static void assert_agrees(struct program *program)
+{
+	struct model_unit views[UNITS_MAX + 1];
+
+	views[0] = type_builder_unit(&program->base.builder);
+	for (uint32_t u = 0; u < program->unit_count; u++)
+		views[u + 1] = type_builder_unit(&program->units[u]);
+	reference_dedup_run_on_base(&program->reference, views, program->unit_count + 1);
+	assert_true(run_agrees(program, (struct dedup_run_options){ 0 }));
+}
+
+/* Of two units one defines what the base declares, and no struct shows that the other one means that. */
+static void declarations_stay_the_bases_if_nothing_defines_them(void **state)
+{
+	struct program program = { .unit_count = 2 };
+	struct type_builder base;
+
+	(void)state;
+	type_builder_init(&base);
+	type_builder_pointer(&base, type_builder_forward(&base, FOO));
+	base_init(&program.base, base, 0);
+	for (uint32_t u = 0; u < 2; u++)
+		type_builder_init(&program.units[u]);
+	type_builder_pointer(&program.units[0], type_builder_forward(&program.units[0], FOO));
+	type_builder_pointer(&program.units[1], type_builder_struct(&program.units[1], FOO, 4));
+	assert_agrees(&program);
+	assert_int_equal(reference_dedup_base_id(&program.reference, 1, 1), 1);
+	assert_int_equal(reference_dedup_base_id(&program.reference, 1, 2), 2);
+	assert_int_equal(program.reference.type_count, 2);
+	program_deinit(&program);
+}
+
+static uint32_t add_bar(struct type_builder *builder, uint32_t member)
+{
+	uint32_t bar = type_builder_struct(builder, BAR, 4);
+
+	type_builder_item(builder, MEMBER, member, 0);
+	return bar;
+}
+
+/* The base has two typedefs of a name; the struct that has the same words uses the other one. */
+static void equal_words_are_not_enough(void **state)
+{
+	struct program program = { .unit_count = 1 };
+	struct type_builder base, *unit = &program.units[0];
+	uint32_t byte, word;
+
+	(void)state;
+	type_builder_init(&base);
+	byte = type_builder_int(&base, BYTE, 1);
+	word = type_builder_int(&base, WORD, 4);
+	type_builder_typedef(&base, NUMBER, byte);
+	add_bar(&base, type_builder_typedef(&base, NUMBER, word));
+	base_init(&program.base, base, 0);
+	type_builder_init(unit);
+	add_bar(unit, type_builder_typedef(unit, NUMBER, type_builder_int(unit, BYTE, 1)));
+	assert_agrees(&program);
+	assert_int_equal(reference_dedup_base_id(&program.reference, 1, 2), 3);
+	assert_int_equal(reference_dedup_base_id(&program.reference, 1, 3), 0);
+	program_deinit(&program);
+}
+
+/* The same, but the struct is like the base's. */
+static void a_name_with_two_meanings_in_the_base_may_have_one_in_the_run(void **state)
+{
+	struct program program = { .unit_count = 1 };
+	struct type_builder base, *unit = &program.units[0];
+	uint32_t byte, word;
+
+	(void)state;
+	type_builder_init(&base);
+	byte = type_builder_int(&base, BYTE, 1);
+	word = type_builder_int(&base, WORD, 4);
+	type_builder_typedef(&base, NUMBER, byte);
+	add_bar(&base, type_builder_typedef(&base, NUMBER, word));
+	base_init(&program.base, base, 0);
+	type_builder_init(unit);
+	add_bar(unit, type_builder_typedef(unit, NUMBER, type_builder_int(unit, WORD, 4)));
+	assert_agrees(&program);
+	assert_int_equal(program.reference.type_count, 0);
+	program_deinit(&program);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(declarations_stay_the_bases_if_nothing_defines_them),
+		cmocka_unit_test(equal_words_are_not_enough),
+		cmocka_unit_test(a_name_with_two_meanings_in_the_base_may_have_one_in_the_run),
 		cmocka_unit_test(names_with_one_meaning),
 		cmocka_unit_test(declarations_of_what_the_base_defines),
 		cmocka_unit_test(definitions_of_what_the_base_declares),
