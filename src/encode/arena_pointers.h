@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "encode/key_map.h"
+#include "base/key_map.h"
 
 struct arena_pointer {
 	uint32_t pointee;    /* number of the set */

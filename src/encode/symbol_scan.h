@@ -11,10 +11,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/key_map.h"
 #include "base/name_table.h"
 #include "base/worker_pool.h"
 #include "elf/elf_file.h"
-#include "encode/key_map.h"
 
 /* Variables that claim to start a section, by section and name. */
 struct section_starts {

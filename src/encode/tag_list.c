@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
 #include "encode/tag_list.h"
 
-#include "encode/key_map.h"
+#include "base/key_map.h"
 
 /* Longer lists (none is known) get a map, so that a hostile one does not take quadratic time. */
 enum { TAG_LIST_SHORT = 32 };

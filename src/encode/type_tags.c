@@ -3,7 +3,7 @@
  * Declaration tags of structs, unions and typedefs. A type's tags come with each unit that has it, and count
  * once. Serial: kernels have none or a few dozen.
  */
-#include "encode/key_map.h"
+#include "base/key_map.h"
 #include "encode/run.h"
 #include "encode/type_record.h"
 

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "encode/key_map.h"
+#include "base/key_map.h"
 #include "encode/tag_list.h"
 
 static void keys_are_found_again(void **state)

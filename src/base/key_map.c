@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
-#include "encode/key_map.h"
+#include "base/key_map.h"
 
 #include <stdlib.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
 /*
- * A small hash map from three numbers to one, for the rare things: tags, arena pointers,
+ * A small hash map from three numbers to one, for the rare things: tags, arena pointers, scopes,
  * variables at the start of a section. Open addressing, grows, never shrinks. Zeroed
  * memory is an empty map. Several threads may look up at the same time.
  */
-#ifndef ENCODE_KEY_MAP_H
-#define ENCODE_KEY_MAP_H
+#ifndef BASE_KEY_MAP_H
+#define BASE_KEY_MAP_H
 
 #include <stdbool.h>
 #include <stdint.h>
