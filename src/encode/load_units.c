@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "base/first_failure.h"
 #include "encode/run.h"
 
 enum { PROGRESS_INTERVAL_NS = 100 * 1000 * 1000 };
@@ -18,11 +19,8 @@ struct unit_loading {
 	uint32_t unit_count; /* of all files */
 	_Atomic uint32_t done_count;
 
-	/* Unit order, not finishing order, picks the error the user sees. */
-	_Atomic uint32_t lowest_failed;
+	struct first_failure failure;
 	pthread_mutex_t lock; /* for what follows */
-	enum smelt_status status;
-	struct smelt_error error;
 	uint64_t next_progress_ns;
 };
 
@@ -47,18 +45,6 @@ static void report_progress(struct unit_loading *loading)
 	if (now >= loading->next_progress_ns) {
 		loading->next_progress_ns = now + PROGRESS_INTERVAL_NS;
 		options->progress(options->context, done + 1, loading->unit_count);
-	}
-	pthread_mutex_unlock(&loading->lock);
-}
-
-static void note_failure(struct unit_loading *loading, uint32_t job_index, enum smelt_status status,
-			 const struct smelt_error *error)
-{
-	pthread_mutex_lock(&loading->lock);
-	if (job_index < atomic_load(&loading->lowest_failed)) {
-		atomic_store(&loading->lowest_failed, job_index);
-		loading->status = status;
-		loading->error = *error;
 	}
 	pthread_mutex_unlock(&loading->lock);
 }
@@ -94,12 +80,11 @@ static void load_unit_job(void *argument, uint32_t job_index, struct worker *wor
 	struct smelt_error error = { 0 };
 	enum smelt_status status;
 
-	/* Lower units still count: one of them may fail, too, and then it is the one to report. */
-	if (atomic_load_explicit(&loading->lowest_failed, memory_order_relaxed) < job_index)
+	if (first_failure_precedes(&loading->failure, job_index))
 		return;
 	status = load_unit(loading->run, job_index + 1, worker, &error);
 	if (status)
-		note_failure(loading, job_index, status, &error);
+		first_failure_note(&loading->failure, job_index, status, &error);
 	report_progress(loading);
 }
 
@@ -126,7 +111,7 @@ enum smelt_status create_dedup(struct encode_run *run, struct smelt_error *error
 /* One pass over all units. */
 static enum smelt_status load_all(struct encode_run *run, struct smelt_error *error)
 {
-	struct unit_loading loading = { .run = run, .lowest_failed = UINT32_MAX };
+	struct unit_loading loading = { .run = run };
 	enum smelt_status status = number_inputs(run, error);
 
 	if (status)
@@ -136,11 +121,12 @@ static enum smelt_status load_all(struct encode_run *run, struct smelt_error *er
 		return error_no_memory(error);
 	loading.unit_count = run->unit_count - 1;
 	pthread_mutex_init(&loading.lock, NULL);
+	first_failure_init(&loading.failure);
 	worker_pool_run(run->pool, load_unit_job, &loading, loading.unit_count);
 	pthread_mutex_destroy(&loading.lock);
-	if (loading.status && error)
-		*error = loading.error;
-	return loading.status;
+	status = first_failure_status(&loading.failure, error);
+	first_failure_deinit(&loading.failure);
+	return status;
 }
 
 static bool needs_reload(const struct encode_run *run)
