@@ -129,10 +129,8 @@ static const uint8_t wanted_attributes[0x90] = {
 	[DW_AT_loclists_base] = ATTR_LOCLISTS_BASE + 1,
 };
 
-static enum die_attr wanted_attr(uint64_t attribute, unsigned tag)
+enum die_attr plan_attr(uint64_t attribute)
 {
-	if (tag_is_passed_over(tag) && attribute != DW_AT_sibling)
-		return ATTR_UNWANTED;
 	if (attribute < sizeof(wanted_attributes))
 		return wanted_attributes[attribute] ?
 			       (enum die_attr)(wanted_attributes[attribute] - 1) :
@@ -146,9 +144,18 @@ static enum die_attr wanted_attr(uint64_t attribute, unsigned tag)
 		return ATTR_DWO_ID;
 	case DW_AT_GNU_dwo_name:
 		return ATTR_DWO_NAME;
+	case DW_AT_GNU_vector:
+		return ATTR_GNU_VECTOR;
 	default:
 		return ATTR_UNWANTED;
 	}
+}
+
+static enum die_attr wanted_attr(uint64_t attribute, unsigned tag)
+{
+	if (tag_is_passed_over(tag) && attribute != DW_AT_sibling)
+		return ATTR_UNWANTED;
+	return plan_attr(attribute);
 }
 
 /* Which of a plan's fixed fields holds `attr`, or NULL. */

@@ -48,11 +48,31 @@ enum die_attr {
 	ATTR_DWO_NAME,
 	ATTR_DWO_ID, /* DWARF 4; later it is in the header */
 	ATTR_COMP_DIR,
+	ATTR_GNU_VECTOR,
+	/* From here on only die_reader_details() reads them: they are in no plan. */
+	ATTR_PLAN_MAX,
+	ATTR_ACCESSIBILITY = ATTR_PLAN_MAX,
+	ATTR_ALIGNMENT,
+	ATTR_CONTAINING_TYPE,
+	ATTR_DECL_FILE,
+	ATTR_DECL_LINE,
+	ATTR_DISCRIMINANT,
+	ATTR_DISCRIMINANT_LIST,
+	ATTR_DISCRIMINANT_VALUE,
+	ATTR_HIGH_PC,
+	ATTR_LINKAGE_NAME,
+	ATTR_LOWER_BOUND,
+	ATTR_STMT_LIST,
+	ATTR_STRING_LENGTH,
+	ATTR_VIRTUALITY,
+	ATTR_VTABLE_SLOT,
 	ATTR_MAX,
 	ATTR_UNWANTED = ATTR_MAX,
 };
 
-#define ATTR_BIT(attr) (UINT32_C(1) << (attr))
+#define ATTR_BIT(attr) (UINT64_C(1) << (attr))
+
+_Static_assert(ATTR_PLAN_MAX <= 32 && ATTR_MAX <= 64, "sets of attributes are bit masks");
 
 /* Where a value of at most four bytes lies: (load32(base + offset) & mask) + constant. */
 struct plan_field {

@@ -24,6 +24,7 @@ enum dwarf_tag {
 	DW_TAG_typedef = 0x16,
 	DW_TAG_union_type = 0x17,
 	DW_TAG_unspecified_parameters = 0x18,
+	DW_TAG_variant = 0x19,
 	DW_TAG_inheritance = 0x1c,
 	DW_TAG_inlined_subroutine = 0x1d,
 	DW_TAG_module = 0x1e,
@@ -35,6 +36,7 @@ enum dwarf_tag {
 	DW_TAG_enumerator = 0x28,
 	DW_TAG_packed_type = 0x2d,
 	DW_TAG_subprogram = 0x2e,
+	DW_TAG_variant_part = 0x33,
 	DW_TAG_variable = 0x34,
 	DW_TAG_volatile_type = 0x35,
 	DW_TAG_restrict_type = 0x37,
@@ -65,29 +67,46 @@ enum dwarf_attribute {
 	DW_AT_byte_size = 0x0b,
 	DW_AT_bit_offset = 0x0c, /* DWARF 3 */
 	DW_AT_bit_size = 0x0d,
+	DW_AT_stmt_list = 0x10,
 	DW_AT_low_pc = 0x11,
+	DW_AT_high_pc = 0x12,
 	DW_AT_language = 0x13,
+	DW_AT_discr = 0x15,
+	DW_AT_discr_value = 0x16,
+	DW_AT_string_length = 0x19,
 	DW_AT_comp_dir = 0x1b,
 	DW_AT_const_value = 0x1c,
+	DW_AT_containing_type = 0x1d,
 	DW_AT_inline = 0x20,
+	DW_AT_lower_bound = 0x22,
 	DW_AT_producer = 0x25,
 	DW_AT_upper_bound = 0x2f,
 	DW_AT_abstract_origin = 0x31,
+	DW_AT_accessibility = 0x32,
 	DW_AT_artificial = 0x34,
 	DW_AT_calling_convention = 0x36,
 	DW_AT_count = 0x37,
 	DW_AT_data_member_location = 0x38,
+	DW_AT_decl_file = 0x3a,
+	DW_AT_decl_line = 0x3b,
 	DW_AT_declaration = 0x3c,
+	DW_AT_discr_list = 0x3d,
 	DW_AT_encoding = 0x3e,
 	DW_AT_external = 0x3f,
 	DW_AT_specification = 0x47,
 	DW_AT_type = 0x49,
+	DW_AT_virtuality = 0x4c,
+	DW_AT_vtable_elem_location = 0x4d,
 	DW_AT_signature = 0x69,
 	DW_AT_data_bit_offset = 0x6b,
+	DW_AT_linkage_name = 0x6e,
 	DW_AT_str_offsets_base = 0x72,
 	DW_AT_addr_base = 0x73,
 	DW_AT_dwo_name = 0x76,
+	DW_AT_alignment = 0x88,
 	DW_AT_loclists_base = 0x8c,
+	DW_AT_MIPS_linkage_name = 0x2007, /* before DWARF 4 */
+	DW_AT_GNU_vector = 0x2107,
 	DW_AT_GNU_dwo_name = 0x2130,
 	DW_AT_GNU_dwo_id = 0x2131,
 	DW_AT_GNU_addr_base = 0x2133,
@@ -163,6 +182,7 @@ enum dwarf_base_encoding {
 	DW_ATE_signed = 0x05,
 	DW_ATE_signed_char = 0x06,
 	DW_ATE_imaginary_float = 0x09,
+	DW_ATE_decimal_float = 0x0f,
 };
 
 /* DWARF 5, table 7.9 */
@@ -246,10 +266,48 @@ enum dwarf_gnu_location_list_entry {
 	DW_LLE_GNU_start_length_entry = 0x03,
 };
 
+/* DWARF 5, table 7.17 */
+enum dwarf_language {
+	DW_LANG_Ada83 = 0x03,
+	DW_LANG_Cobol74 = 0x05,
+	DW_LANG_Cobol85 = 0x06,
+	DW_LANG_Fortran77 = 0x07,
+	DW_LANG_Fortran90 = 0x08,
+	DW_LANG_Pascal83 = 0x09,
+	DW_LANG_Modula2 = 0x0a,
+	DW_LANG_Ada95 = 0x0d,
+	DW_LANG_Fortran95 = 0x0e,
+	DW_LANG_PLI = 0x0f,
+	DW_LANG_Modula3 = 0x17,
+	DW_LANG_Rust = 0x1c,
+	DW_LANG_Julia = 0x1f,
+	DW_LANG_Fortran03 = 0x22,
+	DW_LANG_Fortran08 = 0x23,
+	DW_LANG_Fortran18 = 0x2d,
+	DW_LANG_Ada2005 = 0x2e,
+	DW_LANG_Ada2012 = 0x2f,
+};
+
+/* DWARF 5, table 7.20 */
+enum dwarf_inline {
+	DW_INL_not_inlined = 0,
+	DW_INL_inlined = 1,
+	DW_INL_declared_not_inlined = 2,
+	DW_INL_declared_inlined = 3,
+};
+
+/* DWARF 5, tables 7.14, 7.15, 7.23 */
+enum {
+	DW_ACCESS_public = 1,
+	DW_ACCESS_protected = 2,
+	DW_ACCESS_private = 3,
+	DW_VIRTUALITY_virtual = 1,
+	DW_VIRTUALITY_pure_virtual = 2,
+	DW_DSC_label = 0,
+};
+
 enum {
 	DW_CC_nocall = 3,
-	DW_LANG_Rust = 0x1c,
-	DW_INL_not_inlined = 0,
 };
 
 #endif

@@ -169,9 +169,8 @@ static struct die_value form_value(struct die_reader *reader, struct byte_reader
 	}
 }
 
-/* One value, also of a form given in the data (DW_FORM_indirect). */
-static struct die_value read_value(struct die_reader *reader, struct byte_reader *bytes,
-				   const struct plan_op *op)
+struct die_value die_reader_value(struct die_reader *reader, struct byte_reader *bytes,
+				  const struct plan_op *op)
 {
 	uint64_t form = op->form;
 	int64_t implicit = op->implicit;
@@ -298,7 +297,7 @@ void die_reader_values(struct die_reader *reader, const struct die_plan *plan,
 		(void)byte_reader_bytes(&bytes, op->skip);
 		if (op->form == 0)
 			break;
-		value = read_value(reader, &bytes, op);
+		value = die_reader_value(reader, &bytes, op);
 		if (op->attr != ATTR_UNWANTED)
 			values->values[op->attr] = value;
 	}
@@ -328,7 +327,7 @@ static void skip_value(struct die_reader *reader, struct byte_reader *bytes,
 		(void)byte_reader_uleb128(bytes);
 		break;
 	default:
-		(void)read_value(reader, bytes, op);
+		(void)die_reader_value(reader, bytes, op);
 	}
 }
 

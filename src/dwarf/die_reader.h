@@ -41,7 +41,7 @@ struct die_value {
 
 /* A DIE's wanted attributes; only those in `present` are set. */
 struct die_values {
-	uint32_t present;
+	uint64_t present;
 	struct die_value values[ATTR_MAX];
 };
 
@@ -149,6 +149,17 @@ static inline const uint8_t *die_reader_fixed(struct die_reader *reader,
 /* Reads the wanted attributes of a DIE of any layout; position moves past them. */
 void die_reader_values(struct die_reader *reader, const struct die_plan *plan,
 		       struct die_values *values);
+
+/*
+ * As die_reader_values, for those few DIEs of which more is wanted than a plan keeps: all attributes that enum
+ * die_attr knows.
+ */
+void die_reader_details(struct die_reader *reader, const struct die_plan *plan,
+			struct die_values *values);
+
+/* One value of op's form, also of a form given in the data (DW_FORM_indirect). */
+struct die_value die_reader_value(struct die_reader *reader, struct byte_reader *bytes,
+				  const struct plan_op *op);
 
 void die_reader_skip_generic(struct die_reader *reader, const struct die_plan *plan);
 

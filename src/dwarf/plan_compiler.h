@@ -22,6 +22,9 @@ struct plan_compiler {
 	bool is_first;
 };
 
+/* What plans keep of an attribute DW_AT_*; ATTR_UNWANTED: nothing. */
+enum die_attr plan_attr(uint64_t attribute);
+
 void plan_compiler_init(struct plan_compiler *state, struct plan_pool *pool,
 			const struct plan_context *context);
 

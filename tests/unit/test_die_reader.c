@@ -178,16 +178,21 @@ static struct plan_context context_of(const struct value_case *test, bool big)
 	};
 }
 
-static void check_value(struct fixture *fixture, const struct value_case *test, size_t entry_size,
-			size_t value_at)
+typedef void (*read_values_fn)(struct die_reader *reader, const struct die_plan *plan,
+			       struct die_values *values);
+
+static void check_value_by(read_values_fn read, struct fixture *fixture,
+			   const struct value_case *test, size_t entry_size, size_t value_at)
 {
 	struct die_values values;
 	const struct die_value *value = &values.values[ATTR_CONST_VALUE];
-	const struct die_plan *plan = die_reader_next(&fixture->reader);
+	const struct die_plan *plan;
 
+	fixture->reader.position = fixture->bytes;
+	plan = die_reader_next(&fixture->reader);
 	assert_non_null(plan);
 	assert_int_equal(fixture->reader.position - fixture->bytes, 1);
-	die_reader_values(&fixture->reader, plan, &values);
+	read(&fixture->reader, plan, &values);
 	assert_int_equal(fixture->reader.fault, DIE_OK);
 	assert_int_equal(fixture->reader.position - fixture->bytes, entry_size);
 	assert_int_equal(values.present, ATTR_BIT(ATTR_CONST_VALUE) | ATTR_BIT(ATTR_UPPER_BOUND));
@@ -204,6 +209,13 @@ static void check_value(struct fixture *fixture, const struct value_case *test, 
 	die_reader_skip(&fixture->reader, plan);
 	assert_int_equal(fixture->reader.fault, DIE_OK);
 	assert_int_equal(fixture->reader.position - fixture->bytes, entry_size);
+}
+
+static void check_value(struct fixture *fixture, const struct value_case *test, size_t entry_size,
+			size_t value_at)
+{
+	check_value_by(die_reader_values, fixture, test, entry_size, value_at);
+	check_value_by(die_reader_details, fixture, test, entry_size, value_at);
 }
 
 /*
