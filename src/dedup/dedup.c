@@ -92,6 +92,7 @@ enum smelt_status dedup_create(struct worker_pool *pool, unsigned hash_bits,
 	for (unsigned i = 0; i < created->worker_count; i++) {
 		arena_init(&created->workers[i].kept);
 		created->workers[i].old_classes = 0;
+		created->workers[i].older_classes = 0;
 	}
 	status = class_table_create(hash_bits, &created->table, error);
 	if (status) {
@@ -126,9 +127,27 @@ enum smelt_status dedup_add_unit(struct dedup *dedup, uint32_t unit, const struc
 	if (!classify_unit(dedup->table, unit, types, state->old_classes, classes, &worker->scratch,
 			   &state->kept))
 		return error_no_memory(error);
+	state->older_classes = state->old_classes;
 	if (worker_pool_is_in_order(dedup->pool))
 		state->old_classes = class_table_count(dedup->table);
 	return SMELT_OK;
+}
+
+uint32_t dedup_lowest_slots(struct dedup *dedup, uint32_t unit, const uint32_t *classes,
+			    uint32_t type_count, const struct worker *worker, uint32_t *slots)
+{
+	const uint32_t old_classes = dedup->workers[worker->index].older_classes;
+	uint32_t count = 0;
+
+	for (uint32_t slot = 1; slot < type_count; slot++) {
+		/* Nearly all are old. */
+		if (classes[slot] <= old_classes)
+			continue;
+		if (atomic_load_explicit(class_position(dedup->table, classes[slot]),
+					 memory_order_relaxed) == type_position_of(unit, slot))
+			slots[count++] = slot;
+	}
+	return count;
 }
 
 uint32_t dedup_add_type(struct dedup *dedup, type_position position, const struct model_type *type)

@@ -65,6 +65,13 @@ enum smelt_status dedup_add_unit(struct dedup *dedup, uint32_t unit, const struc
 				 struct smelt_error *error);
 
 /*
+ * After a worker added a unit: those of its slots that are, so far, the lowest of their class, ascending; at most
+ * type_count. A slot that is the lowest of all in the end is among them whatever the order of units.
+ */
+uint32_t dedup_lowest_slots(struct dedup *dedup, uint32_t unit, const uint32_t *classes,
+			    uint32_t type_count, const struct worker *worker, uint32_t *slots);
+
+/*
  * Adds one type without references at `position` (the `int` that arrays need), right behind the types of a
  * unit; returns its class or 0. At most once on a base.
  */

@@ -15,6 +15,7 @@ struct dedup_worker {
 	alignas(64) struct arena kept; /* contents that the worker added */
 	/* Classes 1 .. old_classes are known to be lower than all units this worker will get. */
 	uint32_t old_classes;
+	uint32_t older_classes; /* the same before the unit it got last */
 };
 
 struct dedup {

@@ -42,6 +42,8 @@ static void add_unit_job(void *argument, uint32_t unit, struct worker *worker)
 	load(&run->builders[unit], worker, &types);
 	abort_unless(dedup_add_unit(run->dedup, unit, &types, run->records[unit].classes, worker,
 				    NULL) == SMELT_OK);
+	run->lowest_counts[unit] = dedup_lowest_slots(run->dedup, unit, run->records[unit].classes,
+						      types.type_count, worker, run->lowest[unit]);
 }
 
 void dedup_run_add(struct dedup_run *run, const struct type_builder *builders, uint32_t unit_count,
@@ -49,13 +51,16 @@ void dedup_run_add(struct dedup_run *run, const struct type_builder *builders, u
 {
 	*run = (struct dedup_run){ .builders = builders, .unit_count = unit_count };
 	run->records = calloc(unit_count + 1, sizeof(*run->records));
-	abort_unless(run->records != NULL);
+	run->lowest = calloc(unit_count + 1, sizeof(*run->lowest));
+	run->lowest_counts = calloc(unit_count + 1, sizeof(*run->lowest_counts));
+	abort_unless(run->records && run->lowest && run->lowest_counts);
 	for (uint32_t i = 0; i < unit_count; i++) {
 		struct unit_record *record = &run->records[i];
 
 		record->type_count = (uint32_t)builders[i].types.count;
 		record->classes = calloc(record->type_count, sizeof(*record->classes));
-		abort_unless(record->classes != NULL);
+		run->lowest[i] = calloc(record->type_count, sizeof(**run->lowest));
+		abort_unless(record->classes && run->lowest[i]);
 	}
 	abort_unless(worker_pool_create(options.workers, &run->pool, NULL) == SMELT_OK);
 	worker_pool_set_shuffle(run->pool, options.shuffle_seed);
@@ -78,9 +83,13 @@ void dedup_run_deinit(struct dedup_run *run)
 {
 	dedup_destroy(run->dedup);
 	worker_pool_destroy(run->pool);
-	for (uint32_t i = 0; i < run->unit_count; i++)
+	for (uint32_t i = 0; i < run->unit_count; i++) {
 		free(run->records[i].classes);
+		free(run->lowest[i]);
+	}
 	free(run->records);
+	free(run->lowest);
+	free(run->lowest_counts);
 }
 
 uint32_t dedup_run_number(const struct dedup_run *run, uint32_t unit, uint32_t slot)

@@ -15,6 +15,9 @@ struct dedup_run {
 	struct worker_pool *pool;
 	struct dedup *dedup;
 	struct unit_record *records;
+	/* Per unit what dedup_lowest_slots() said after it was added. */
+	uint32_t **lowest;
+	uint32_t *lowest_counts;
 };
 
 struct dedup_run_options {

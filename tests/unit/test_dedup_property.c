@@ -391,6 +391,68 @@ static void permuted_units_give_the_same_types(void **state)
 	}
 }
 
+static bool is_listed(const struct dedup_run *run, uint32_t unit, uint32_t slot)
+{
+	for (uint32_t i = 0; i < run->lowest_counts[unit]; i++) {
+		if (run->lowest[unit][i] == slot)
+			return true;
+	}
+	return false;
+}
+
+/* Whether no position before this one has the class; by a look at all of them. */
+static bool is_lowest(const struct dedup_run *run, uint32_t unit, uint32_t slot)
+{
+	uint32_t class_index = run->records[unit].classes[slot];
+
+	for (uint32_t u = 0; u <= unit; u++) {
+		uint32_t end = u == unit ? slot : run->records[u].type_count;
+
+		for (uint32_t s = 1; s < end; s++) {
+			if (run->records[u].classes[s] == class_index)
+				return false;
+		}
+	}
+	return class_index != 0;
+}
+
+static void check_lowest_slots(const struct type_builder *builders, uint32_t unit_count,
+			       struct dedup_run_options options)
+{
+	struct dedup_run run;
+
+	dedup_run_add(&run, builders, unit_count, options);
+	for (uint32_t unit = 0; unit < unit_count; unit++) {
+		for (uint32_t slot = 1; slot < run.records[unit].type_count; slot++) {
+			bool lowest = is_lowest(&run, unit, slot);
+
+			/* Alone and in order nothing is taken for the lowest that is not. */
+			if (lowest || (options.workers == 1 && options.shuffle_seed == 0))
+				assert_int_equal(is_listed(&run, unit, slot), lowest);
+		}
+	}
+	dedup_run_deinit(&run);
+}
+
+static void lowest_slots_are_known_when_a_unit_is_added(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed <= PROGRAMS / 10; seed++) {
+		const struct random_types_options options = with_seed(one_meaning, seed);
+		struct type_builder builders[UNITS_MAX];
+
+		random_types_build(&options, builders);
+		check_lowest_slots(builders, options.unit_count,
+				   (struct dedup_run_options){ .workers = 1 });
+		check_lowest_slots(
+			builders, options.unit_count,
+			(struct dedup_run_options){ .workers = 1, .shuffle_seed = seed });
+		check_lowest_slots(builders, options.unit_count,
+				   (struct dedup_run_options){ .workers = 4 });
+		deinit_builders(builders, options.unit_count);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -402,6 +464,7 @@ int main(void)
 		cmocka_unit_test(results_say_what_units_say),
 		cmocka_unit_test(results_do_not_depend_on_timing_or_tables),
 		cmocka_unit_test(permuted_units_give_the_same_types),
+		cmocka_unit_test(lowest_slots_are_known_when_a_unit_is_added),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
