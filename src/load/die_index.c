@@ -26,3 +26,27 @@ void die_index_close(struct die_index *index)
 		before += (uint32_t)__builtin_popcountll(index->blocks.items[i].entered);
 	}
 }
+
+size_t die_index_places(const struct die_index *index, const uint64_t *wanted,
+			struct die_index_place *places)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < index->blocks.count; i++) {
+		const uint32_t *value = index->values.items + index->blocks.items[i].first;
+
+		for (uint64_t bits = index->blocks.items[i].entered; bits != 0; bits &= bits - 1) {
+			uint32_t slot = *value & ENTITY_NUMBER_MASK;
+			bool is_type = *value >> ENTITY_KIND_SHIFT == ENTITY_TYPE;
+
+			value++;
+			if (!is_type || !(wanted[slot / 64] >> slot % 64 & 1))
+				continue;
+			places[count++] = (struct die_index_place){
+				.offset = (uint32_t)(64 * i) + (uint32_t)__builtin_ctzll(bits),
+				.slot = slot,
+			};
+		}
+	}
+	return count;
+}

@@ -26,6 +26,7 @@ static bool reset_worker(struct load_worker *state)
 	state->pending_names.count = 0;
 	state->wide_enum_slots.count = 0;
 	state->member_pointer_slots.count = 0;
+	state->type_scopes.count = 0;
 	/* All three, so that nobody has to ask whether there is an array to point into. */
 	if (!vector_reserve(&state->types, 1) || !vector_reserve(&state->items, 1) ||
 	    !vector_reserve(&state->parameters, 1))
@@ -33,152 +34,6 @@ static bool reset_worker(struct load_worker *state)
 	state->types.items[0] = (struct model_type){ .kind = TYPE_VOID };
 	state->types.count = 1;
 	return true;
-}
-
-static enum smelt_status unit_error(const struct unit_load *load, struct smelt_error *error,
-				    enum smelt_status status, uint64_t offset, const char *cause)
-{
-	const struct info_section *section =
-		&load->loader->info_sections.items[load->unit->section];
-
-	return error_set(error, status, "%s: %s: unit at offset 0x%llx: entry at offset 0x%llx: %s",
-			 elf_file_path(load->sections->file), section->name,
-			 (unsigned long long)load->unit->header.offset,
-			 (unsigned long long)(load->unit->header.offset + offset), cause);
-}
-
-static enum smelt_status reader_error(const struct unit_load *load, struct smelt_error *error)
-{
-	if (load->out_of_memory)
-		return error_no_memory(error);
-	return unit_error(load, error, SMELT_BAD_DATA, load->reader.fault_offset,
-			  die_fault_text(load->reader.fault));
-}
-
-/* The unit's bytes in this worker's window into the section, moved there if need be; NULL: cannot be mapped. */
-static const uint8_t *window_bytes(struct unit_load *load, const struct info_section *section)
-{
-	/* Consecutive units share a window; measured, larger ones gain nothing. */
-	enum { WINDOW_BYTES = 1024 * 1024 };
-	const struct unit_header *header = &load->unit->header;
-	struct elf_window *window = &load->worker->window;
-	uint64_t left, size = header->size > WINDOW_BYTES ? header->size : WINDOW_BYTES;
-
-	if (load->worker->window_section != section || header->offset < window->offset ||
-	    header->offset + header->size > window->offset + window->size) {
-		left = section->size - header->offset;
-		if (size > left)
-			size = left;
-		load->worker->window_section = section;
-		if (elf_window_map(load->sections->file, section->index, header->offset, size,
-				   window))
-			return NULL;
-	}
-	return window->data + (header->offset - window->offset);
-}
-
-/* The unit's bytes in memory, with the sixteen readable bytes after them that the reader needs. */
-static enum smelt_status load_bytes(struct unit_load *load, struct smelt_error *error)
-{
-	const struct info_section *section =
-		&load->loader->info_sections.items[load->unit->section];
-	const struct unit_header *header = &load->unit->header;
-	struct load_worker *worker = load->worker;
-	enum smelt_status status;
-	const uint8_t *bytes;
-
-	if (section->dwo_path != NULL) {
-		struct elf_bytes content;
-
-		status = elf_section_load(load->sections->file, section->index, &content, error);
-		if (status)
-			return status;
-		bytes = content.data + header->offset;
-	} else {
-		bytes = section->is_plain ? window_bytes(load, section) :
-					    section->bytes.data + header->offset;
-	}
-	if (bytes == NULL) {
-		if (!vector_reserve(&worker->unit_bytes, header->size + 16))
-			return error_no_memory(error);
-		status = elf_section_read(load->sections->file, section->index, header->offset,
-					  worker->unit_bytes.items, header->size, error);
-		if (status)
-			return status;
-		memset(worker->unit_bytes.items + header->size, 0, 16);
-		bytes = worker->unit_bytes.items;
-	}
-	load->reader.bytes = bytes;
-	load->reader.position = bytes + header->header_size;
-	load->reader.end = bytes + header->size;
-	return SMELT_OK;
-}
-
-static bool same_context(const struct plan_context *a, const struct plan_context *b)
-{
-	return a->version == b->version && a->address_size == b->address_size &&
-	       a->offset_size == b->offset_size && a->swap == b->swap;
-}
-
-/* Tables used lately are kept: units may share one, or take turns with a few. */
-static enum smelt_status load_abbrevs(struct unit_load *load, struct smelt_error *error)
-{
-	const struct elf_bytes *section = &load->sections->abbrev;
-	struct load_worker *worker = load->worker;
-	uint64_t offset = load->unit->header.abbrev_offset, fault_offset = 0;
-	enum abbrev_status status;
-	unsigned place;
-
-	for (unsigned i = 0; i < ABBREV_TABLES; i++) {
-		if (worker->abbrevs[i].offset == offset &&
-		    abbrev_table_is_valid(&worker->abbrevs[i]) &&
-		    worker->abbrev_owner[i] == load->sections &&
-		    same_context(&worker->abbrev_context[i], &load->reader.context)) {
-			load->reader.abbrevs = &worker->abbrevs[i];
-			return SMELT_OK;
-		}
-	}
-	place = worker->next_abbrev++ % ABBREV_TABLES;
-	if (offset >= section->size)
-		return unit_error(load, error, SMELT_BAD_DATA, 0,
-				  "its abbreviation table is outside .debug_abbrev");
-	status = abbrev_table_compile(&worker->abbrevs[place], section->data, section->size, offset,
-				      &load->reader.context, &fault_offset);
-	if (status == ABBREV_NO_MEMORY)
-		return error_no_memory(error);
-	if (status)
-		return error_set(error, SMELT_BAD_DATA, "%s: .debug_abbrev: offset 0x%llx: %s",
-				 elf_file_path(load->sections->file),
-				 (unsigned long long)fault_offset, abbrev_status_text(status));
-	worker->abbrev_owner[place] = load->sections;
-	worker->abbrev_context[place] = load->reader.context;
-	load->reader.abbrevs = &worker->abbrevs[place];
-	return SMELT_OK;
-}
-
-/* Bases that a unit does not state lie after the header of their section. DWARF 5, 3.1.1, 7.26 to 7.29. */
-static void read_bases(struct unit_load *load, const struct die_values *values)
-{
-	bool new_form = load->unit->header.version >= 5;
-	bool wide = load->unit->header.offset_size == 8;
-
-	load->str_offsets_base = new_form ? (wide ? 16 : 8) : 0;
-	load->addr_base = new_form ? (wide ? 16 : 8) : 0;
-	load->loclists_base = new_form ? (wide ? 20 : 12) : 0;
-	if (load->unit->split != NULL) {
-		const struct split_unit *split = load->unit->split;
-
-		load->str_offsets_base += split->str_offsets_start;
-		load->loclists_base += split->lists_start;
-		load->addr_base = split->addr_base;
-		return;
-	}
-	if (values_have(values, ATTR_STR_OFFSETS_BASE))
-		load->str_offsets_base = values->values[ATTR_STR_OFFSETS_BASE].number;
-	if (values_have(values, ATTR_ADDR_BASE))
-		load->addr_base = values->values[ATTR_ADDR_BASE].number;
-	if (values_have(values, ATTR_LOCLISTS_BASE))
-		load->loclists_base = values->values[ATTR_LOCLISTS_BASE].number;
 }
 
 static bool language_is_wanted(const struct dwarf_load_options *options, uint16_t language)
@@ -223,14 +78,14 @@ static enum smelt_status load_root(struct unit_load *load, bool is_first, bool *
 
 	*walk = false;
 	if (plan == NULL)
-		return load->reader.fault ? reader_error(load, error) : SMELT_OK;
+		return load->reader.fault ? unit_reader_error(load, error) : SMELT_OK;
 	if (!tag_is_unit(plan->tag))
 		return unit_error(load, error, SMELT_BAD_DATA, load->unit->header.header_size,
 				  "the first entry is not a unit");
 	die_reader_values(&load->reader, plan, &values);
 	if (load->reader.fault)
-		return reader_error(load, error);
-	read_bases(load, &values);
+		return unit_reader_error(load, error);
+	unit_read_bases(load, &values);
 	load->language = (uint16_t)load_number(&values, ATTR_LANGUAGE);
 	if (is_first) {
 		producer = values_have(&values, ATTR_PRODUCER) ?
@@ -248,7 +103,7 @@ static enum smelt_status load_root(struct unit_load *load, bool is_first, bool *
 		split_note_skeleton(load, &values);
 	*excluded = !unit_is_wanted(load, &values);
 	*walk = plan->has_children && !*excluded;
-	return load->reader.fault ? reader_error(load, error) : SMELT_OK;
+	return load->reader.fault ? unit_reader_error(load, error) : SMELT_OK;
 }
 
 static void walk_unit(struct unit_load *load)
@@ -267,31 +122,6 @@ static void walk_unit(struct unit_load *load)
 	unit_walk(load);
 }
 
-static enum smelt_status set_unit(struct unit_load *load, const struct file_unit *unit,
-				  struct smelt_error *error)
-{
-	struct dwarf_loader *loader = load->loader;
-	const struct info_section *section = &loader->info_sections.items[unit->section];
-	enum smelt_status status;
-
-	load->unit = unit;
-	status = split_sections(load, section, &load->sections, error);
-	if (status)
-		return status;
-	load->index_delta = loader->is_merged ? section->base + unit->header.offset : 0;
-	load->name_limit = load->sections->is_primary && !loader->settles_names ?
-				   loader->names->section_size :
-				   0;
-	load->unit_size = unit->header.size < UINT32_MAX ? (uint32_t)unit->header.size : UINT32_MAX;
-	load->reader = (struct die_reader){
-		.context = { .version = unit->header.version,
-			     .address_size = unit->header.address_size,
-			     .offset_size = unit->header.offset_size,
-			     .swap = loader->swap },
-	};
-	return SMELT_OK;
-}
-
 /* Walks one unit of the file; *excluded when options filter it away. */
 static enum smelt_status load_file_unit(struct unit_load *load, const struct file_unit *unit,
 					bool is_first, bool *excluded, struct smelt_error *error)
@@ -301,18 +131,11 @@ static enum smelt_status load_file_unit(struct unit_load *load, const struct fil
 	bool walk = false;
 
 	*excluded = false;
-	status = set_unit(load, unit, error);
+	status = unit_open(load, unit, error);
 	if (status)
 		return status;
-	if (unit->header.size > UINT32_MAX)
-		return unit_error(load, error, SMELT_UNSUPPORTED, 0, "the unit is over 4 GiB");
 	if (!die_index_extend(&load->worker->index, load->index_delta + unit->header.size))
 		return error_no_memory(error);
-	status = load_bytes(load, error);
-	if (status == SMELT_OK)
-		status = load_abbrevs(load, error);
-	if (status)
-		return status;
 	if (load->reader.abbrevs->crosses_units && !loader->is_merged) {
 		atomic_store(&loader->needs_merge, true);
 		return SMELT_OK;
@@ -323,7 +146,8 @@ static enum smelt_status load_file_unit(struct unit_load *load, const struct fil
 	if (walk)
 		walk_unit(load);
 	load->die_count += load->reader.die_count;
-	return load->reader.fault || load->out_of_memory ? reader_error(load, error) : SMELT_OK;
+	return load->reader.fault || load->out_of_memory ? unit_reader_error(load, error) :
+							   SMELT_OK;
 }
 
 static enum smelt_status walk_units(struct unit_load *load, uint32_t unit_index,

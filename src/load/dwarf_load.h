@@ -25,6 +25,11 @@ struct dwarf_load_options {
 	bool variables;
 	bool true_signatures;
 	bool fixup_silly_bitfields;
+	/*
+	 * Types are for people to read, not for BTF: see walk_display.c for what is different then. The options
+	 * above but the last do not count, and no functions are recorded.
+	 */
+	bool display;
 	const uint16_t *languages;
 	size_t language_count;
 	bool languages_excluded;
@@ -42,6 +47,8 @@ enum smelt_status load_context_create(struct load_context **context, struct smel
 void load_context_destroy(struct load_context *context);
 /* For the next run: nothing of the last one is left but buffers, so that they need not grow again. */
 void load_context_reset(struct load_context *context);
+/* When nothing will be loaded any more: frees all but the names. */
+void load_context_keep_names(struct load_context *context);
 
 struct dwarf_loader;
 
@@ -60,6 +67,10 @@ struct name_table *dwarf_loader_names(struct dwarf_loader *loader);
 
 /* The file that holds the DWARF: the given one or its debug file, as long as the loader. */
 struct elf_file *dwarf_loader_file(struct dwarf_loader *loader);
+
+/* Of the target; 0 if there are no units. */
+uint8_t dwarf_loader_address_size(const struct dwarf_loader *loader);
+bool dwarf_loader_is_big_endian(const struct dwarf_loader *loader);
 
 /* Units to load; in merged mode (references between units) one that stands for all. */
 uint32_t dwarf_loader_unit_count(const struct dwarf_loader *loader);

@@ -439,6 +439,16 @@ struct elf_file *dwarf_loader_file(struct dwarf_loader *loader)
 	return loader->sections[0].file;
 }
 
+uint8_t dwarf_loader_address_size(const struct dwarf_loader *loader)
+{
+	return loader->units.count ? loader->units.items[0].header.address_size : 0;
+}
+
+bool dwarf_loader_is_big_endian(const struct dwarf_loader *loader)
+{
+	return loader->is_big_endian;
+}
+
 uint32_t dwarf_loader_unit_count(const struct dwarf_loader *loader)
 {
 	return loader->is_merged ? 1 : (uint32_t)loader->units.count;

@@ -71,6 +71,8 @@ static void worker_destroy(struct load_worker *state)
 	vector_deinit(&state->pending_names);
 	vector_deinit(&state->wide_enum_slots);
 	vector_deinit(&state->member_pointer_slots);
+	vector_deinit(&state->type_scopes);
+	vector_deinit(&state->slot_scopes);
 	vector_deinit(&state->function_names);
 	vector_deinit(&state->packed_state);
 	free(state);
@@ -92,6 +94,14 @@ void load_context_reset(struct load_context *context)
 	context->names = NULL;
 	for (unsigned i = 0; i < WORKER_POOL_MAX; i++)
 		worker_reset(context->workers[i]);
+}
+
+void load_context_keep_names(struct load_context *context)
+{
+	for (unsigned i = 0; i < WORKER_POOL_MAX; i++) {
+		worker_destroy(context->workers[i]);
+		context->workers[i] = NULL;
+	}
 }
 
 void load_context_destroy(struct load_context *context)

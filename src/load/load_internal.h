@@ -57,6 +57,7 @@ struct skeleton {
 struct split_unit {
 	uint64_t id;
 	uint64_t addr_base;
+	const char *folder; /* as of the skeleton; NULL in type units */
 	/* Where its parts of the sections begin; 0 in .dwo files. */
 	uint64_t str_offsets_start;
 	uint64_t lists_start;
@@ -132,6 +133,16 @@ struct pending_bitfield {
 	uint64_t byte_location;
 	uint64_t bit_offset; /* old style: DW_AT_bit_offset; UINT64_MAX: none */
 	uint64_t byte_size;  /* DW_AT_byte_size of the member, or 0 */
+};
+
+/* The types in a namespace, a struct or a function: those of the slots first .. end-1 that no scope before has. */
+struct type_scope {
+	uint32_t first_slot;
+	uint32_t end_slot;
+	uint32_t name;     /* 0: none */
+	uint32_t kind;     /* enum scope_kind of model/program.h */
+	uint32_t parent;   /* index + 1, or 0: the unit */
+	uint32_t identity; /* number of a name that stands for the scope and all around it */
 };
 
 /* A struct without a name that completes another DIE. */
@@ -261,6 +272,9 @@ struct load_worker {
 	VECTOR(struct pending_name) pending_names;
 	VECTOR(uint32_t) wide_enum_slots; /* enumerations whose sign comes from their type */
 	VECTOR(uint32_t) member_pointer_slots;
+	/* Display only: scopes in the order they end; if there are any, index + 1 of the innermost per slot, or 0. */
+	VECTOR(struct type_scope) type_scopes;
+	VECTOR(uint32_t) slot_scopes;
 	VECTOR(uint32_t) function_names;
 	VECTOR(uint8_t) packed_state; /* per slot, see packed.c */
 };
@@ -291,6 +305,18 @@ struct unit_load {
 	uint64_t die_count;
 	uint64_t sanitized_count;
 };
+
+/* unit_open.c */
+/* Sets all in *load that is of a unit of the file; its reader is at the root DIE then. */
+enum smelt_status unit_open(struct unit_load *load, const struct file_unit *unit,
+			    struct smelt_error *error);
+/* values: of the root DIE. */
+void unit_read_bases(struct unit_load *load, const struct die_values *values);
+/* offset: of what is wrong, from the unit's header. */
+enum smelt_status unit_error(const struct unit_load *load, struct smelt_error *error,
+			     enum smelt_status status, uint64_t offset, const char *cause);
+/* For the fault of load->reader, or memory that ran out. */
+enum smelt_status unit_reader_error(const struct unit_load *load, struct smelt_error *error);
 
 /* unit_walk.c: all DIEs of load->unit. */
 void unit_walk(struct unit_load *load);
@@ -341,6 +367,22 @@ void walk_die(struct unit_load *load, const struct die_plan *plan, uint32_t offs
 bool walk_too_deep(struct unit_load *load, unsigned depth);
 void walk_no_memory(struct unit_load *load);
 
+/* walk_display.c: what is different for display */
+/* A type without a list below it that BTF has no word for. */
+void walk_display_type(struct unit_load *load, const struct die_plan *plan, uint32_t offset);
+void display_base_type(struct model_type *type, uint64_t encoding);
+/* After the walk. */
+void display_settle_scopes(struct unit_load *load);
+/* The types from `first_slot` on are in a scope, which ends here. kind: enum scope_kind. No effect but for display. */
+void walk_close_scope(struct unit_load *load, uint32_t first_slot, uint32_t name, uint32_t kind);
+
+/*
+ * walk_struct.c: where a member is, as the value of an item; of a base class, too. True when that depends on the
+ * size of its type: unit_bitfield_value() then has the answer.
+ */
+bool walk_member_place(struct unit_load *load, const struct die_values *values, uint64_t *value,
+		       struct pending_bitfield *pending);
+
 /* walk_annotations.c */
 enum annotation_kind { ANNOTATION_OTHER, ANNOTATION_DECL_TAG, ANNOTATION_TYPE_TAG };
 /* Reads an annotation DIE at the position (its plan was read); *value is the name of its text. */
@@ -359,6 +401,9 @@ uint32_t walk_add_type(struct unit_load *load, const struct model_type *type);
 bool unit_resolve_types(struct unit_load *load);
 /* Slot of the type at an offset of the DIE index; 0 for void, none and what is not a type. */
 uint32_t unit_type_slot(const struct unit_load *load, uint32_t reference);
+/* The final value of a member of type `slot`. */
+uint64_t unit_bitfield_value(const struct unit_load *load, const struct pending_bitfield *pending,
+			     uint32_t slot, uint64_t value);
 /* Bytes of a slot's type as a variable of it takes; 0: unknown. */
 uint64_t unit_type_size(const struct unit_load *load, uint32_t slot);
 /* Without typedefs, const, volatile, restrict. */

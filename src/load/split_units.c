@@ -142,6 +142,7 @@ static struct split_unit *add_split(struct dwarf_loader *loader, struct file_uni
 	if (split != NULL && skeleton != NULL) {
 		split->id = skeleton->id;
 		split->addr_base = skeleton->addr_base;
+		split->folder = skeleton->folder;
 	}
 	return split;
 }

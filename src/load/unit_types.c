@@ -28,7 +28,7 @@ uint32_t unit_type_slot(const struct unit_load *load, uint32_t reference)
 static bool is_transparent(unsigned kind)
 {
 	return kind == TYPE_TYPEDEF || kind == TYPE_CONST || kind == TYPE_VOLATILE ||
-	       kind == TYPE_RESTRICT;
+	       kind == TYPE_RESTRICT || kind == TYPE_ATOMIC;
 }
 
 uint32_t unit_strip_type(const struct unit_load *load, uint32_t slot)
@@ -59,12 +59,15 @@ uint64_t unit_type_size(const struct unit_load *load, uint32_t slot)
 
 		switch (type->kind) {
 		case TYPE_POINTER:
+		case TYPE_REFERENCE:
+		case TYPE_RVALUE_REFERENCE:
 			return saturating_multiply(factor, load->address_size);
 		case TYPE_INT:
 			return saturating_multiply(factor,
 						   type->reserved ? type->reserved : type->size);
 		case TYPE_FLOAT:
 		case TYPE_ENUM:
+		case TYPE_MEMBER_POINTER:
 			return saturating_multiply(factor, type->size);
 		case TYPE_STRUCT:
 		case TYPE_UNION:
@@ -78,6 +81,7 @@ uint64_t unit_type_size(const struct unit_load *load, uint32_t slot)
 		case TYPE_CONST:
 		case TYPE_VOLATILE:
 		case TYPE_RESTRICT:
+		case TYPE_ATOMIC:
 		case TYPE_TAG:
 			break;
 		default:
@@ -146,26 +150,23 @@ static void settle_member_pointers(struct unit_load *load)
 		bool to_function = worker->types.items[unit_strip_type(load, type->type)].kind ==
 				   TYPE_FUNCTION;
 
-		type->kind = TYPE_STRUCT;
 		if (type->size == 0)
 			type->size = to_function ? 2u * load->address_size : load->address_size;
+		if (load->loader->options.display)
+			continue;
+		type->kind = TYPE_STRUCT;
 		type->type = 0;
 	}
 }
 
-static void settle_bitfield(struct unit_load *load, const struct pending_bitfield *pending)
+uint64_t unit_bitfield_value(const struct unit_load *load, const struct pending_bitfield *pending,
+			     uint32_t slot, uint64_t value)
 {
-	struct load_worker *worker = load->worker;
-	const struct model_type *type = &worker->types.items[pending->type_slot];
-	struct model_item *item = &worker->items.items[type->first_item + pending->item];
-	uint32_t bit_size = model_item_bit_size(item);
-	uint64_t storage_bits =
-		8 * (pending->byte_size ? pending->byte_size :
-					  unit_type_size(load, unit_strip_type(load, item->type)));
-	uint64_t bit_offset = model_item_bit_offset(item);
+	uint64_t bit_size = value & 0xff, bit_offset = value >> 8;
+	uint64_t storage_bits = 8 * (pending->byte_size ?
+					     pending->byte_size :
+					     unit_type_size(load, unit_strip_type(load, slot)));
 
-	if (pending->item >= type->item_count)
-		return;
 	if (pending->bit_offset != UINT64_MAX) {
 		uint64_t within = load->loader->is_big_endian ?
 					  pending->bit_offset :
@@ -179,7 +180,19 @@ static void settle_bitfield(struct unit_load *load, const struct pending_bitfiel
 	if (load->loader->options.fixup_silly_bitfields && bit_size == storage_bits &&
 	    bit_offset % 8 == 0)
 		bit_size = 0;
-	item->value = bit_offset << 8 | bit_size;
+	return bit_offset << 8 | bit_size;
+}
+
+static void settle_bitfield(struct unit_load *load, const struct pending_bitfield *pending)
+{
+	struct load_worker *worker = load->worker;
+	const struct model_type *type = &worker->types.items[pending->type_slot];
+	struct model_item *item;
+
+	if (pending->item >= type->item_count)
+		return;
+	item = &worker->items.items[type->first_item + pending->item];
+	item->value = unit_bitfield_value(load, pending, item->type, item->value);
 }
 
 static void settle_bitfields(struct unit_load *load)
@@ -219,6 +232,8 @@ bool unit_resolve_types(struct unit_load *load)
 	settle_enum_signs(load);
 	settle_member_pointers(load);
 	settle_bitfields(load);
+	if (load->worker->type_scopes.count != 0)
+		display_settle_scopes(load);
 	settle_names(load);
 	return !load->out_of_memory;
 }

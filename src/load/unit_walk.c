@@ -70,6 +70,19 @@ static void walk_leaves(struct unit_load *load)
 		walk_leaf_run(load, false);
 }
 
+static void walk_namespace(struct unit_load *load, const struct die_plan *plan, unsigned depth)
+{
+	uint32_t first_slot = (uint32_t)load->worker->types.count;
+	struct die_values values;
+
+	die_reader_values(&load->reader, plan, &values);
+	if (load->reader.fault || !plan->has_children)
+		return;
+	walk_scope(load, IN_NAMESPACE, depth);
+	if (load->loader->options.display)
+		walk_close_scope(load, first_slot, value_name(load, &values), SCOPE_NAMESPACE);
+}
+
 void walk_die(struct unit_load *load, const struct die_plan *plan, uint32_t offset,
 	      enum place place, unsigned depth)
 {
@@ -80,9 +93,14 @@ void walk_die(struct unit_load *load, const struct die_plan *plan, uint32_t offs
 	case DW_TAG_const_type:
 	case DW_TAG_volatile_type:
 	case DW_TAG_restrict_type:
+		walk_modifier(load, plan, offset);
+		break;
 	case DW_TAG_reference_type:
 	case DW_TAG_rvalue_reference_type:
-		walk_modifier(load, plan, offset);
+		if (load->loader->options.display)
+			walk_display_type(load, plan, offset);
+		else
+			walk_modifier(load, plan, offset);
 		break;
 	case DW_TAG_structure_type:
 	case DW_TAG_class_type:
@@ -122,14 +140,20 @@ void walk_die(struct unit_load *load, const struct die_plan *plan, uint32_t offs
 		break;
 	case DW_TAG_namespace:
 	case DW_TAG_module:
-		die_reader_skip(&load->reader, plan);
-		if (plan->has_children)
-			walk_scope(load, IN_NAMESPACE, depth + 1);
+		walk_namespace(load, plan, depth + 1);
 		break;
 	case DW_TAG_unspecified_type:
-		walk_unspecified(load, plan, offset);
+		if (load->loader->options.display)
+			walk_display_type(load, plan, offset);
+		else
+			walk_unspecified(load, plan, offset);
 		break;
 	case DW_TAG_atomic_type:
+		if (load->loader->options.display)
+			walk_display_type(load, plan, offset);
+		else
+			walk_transparent(load, plan, offset);
+		break;
 	case DW_TAG_packed_type:
 	case DW_TAG_shared_type:
 	case DW_TAG_immutable_type:
@@ -138,6 +162,11 @@ void walk_die(struct unit_load *load, const struct die_plan *plan, uint32_t offs
 		break;
 	case DW_TAG_ptr_to_member_type:
 	case DW_TAG_string_type:
+		if (load->loader->options.display)
+			walk_display_type(load, plan, offset);
+		else
+			walk_opaque(load, plan, offset);
+		break;
 	case DW_TAG_set_type:
 		walk_opaque(load, plan, offset);
 		break;
@@ -211,23 +240,23 @@ static inline __attribute__((always_inline)) void walk_fast_array(struct fast_ty
 	struct unit_load *load = fast->load;
 	const uint8_t *base = load->reader.position, *name_start;
 	const struct fast_plan *child;
-	uint32_t elements = 1;
+	struct open_array array = { .elements = 1 };
 
 	fast->type.kind = TYPE_ARRAY;
 	fast->type.name = 0;
-	while (fast->plan->has_children &&
-	       (child = peek_fast(fast->view, &base, &name_start, FAST_SUBRANGE)) != NULL) {
-		elements *= fast_value(child, base, swap) + 1;
-		base += child->size;
-		load->reader.position = base;
+	if (fast->plan->has_children &&
+	    (child = peek_fast(fast->view, &base, &name_start, FAST_SUBRANGE)) != NULL) {
+		array.elements = fast_value(child, base, swap) + 1;
+		array.dimension_count = 1;
+		load->reader.position = base + child->size;
 		load->reader.die_count++;
 	}
 	if (fast->plan->has_children && !pass_null(load)) {
-		walk_array_children(load, &fast->type, fast->entity, elements, fast->depth);
+		walk_array_children(load, &fast->type, fast->entity, &array, fast->depth);
 		return;
 	}
 	load->has_arrays = true;
-	fast->type.size = elements;
+	fast->type.size = array.elements;
 	finish_type(load, fast->entity, &fast->type);
 }
 

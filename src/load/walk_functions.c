@@ -186,6 +186,19 @@ static void close_function(struct unit_load *load, struct load_function *functio
 		      (uint32_t)worker->functions.count - 1);
 }
 
+/* Nobody asks for functions: only types may be of use in one. */
+static void walk_types_of_function(struct unit_load *load, const struct die_plan *plan,
+				   const struct die_values *values, unsigned depth)
+{
+	uint32_t first_slot = (uint32_t)load->worker->types.count;
+
+	if (!plan->has_children)
+		return;
+	walk_scope(load, IN_BODY, depth + 1);
+	if (load->loader->options.display && first_slot != load->worker->types.count)
+		walk_close_scope(load, first_slot, value_name(load, values), SCOPE_FUNCTION);
+}
+
 void walk_subprogram(struct unit_load *load, const struct die_plan *plan, uint32_t offset,
 		     unsigned depth)
 {
@@ -195,16 +208,21 @@ void walk_subprogram(struct unit_load *load, const struct die_plan *plan, uint32
 	};
 	size_t first_parameter = worker->open_parameters.count;
 	size_t first_tag = worker->open_tags.count;
-	uint32_t entity = die_index_enter(&worker->index, (uint32_t)(offset + load->index_delta));
+	uint32_t entity;
 	struct die_values values;
 
+	die_reader_values(&load->reader, plan, &values);
+	if (load->reader.fault)
+		return;
+	if (load->groups == NULL) {
+		walk_types_of_function(load, plan, &values, depth);
+		return;
+	}
+	entity = die_index_enter(&worker->index, (uint32_t)(offset + load->index_delta));
 	if (entity == UINT32_MAX) {
 		walk_no_memory(load);
 		return;
 	}
-	die_reader_values(&load->reader, plan, &values);
-	if (load->reader.fault)
-		return;
 	read_function(load, &values, &function);
 	/* Declarations, in C one for each function that is called, are not encoded: only types may be of use in them. */
 	if (plan->has_children && function.is_declaration)

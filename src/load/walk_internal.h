@@ -14,6 +14,7 @@
 
 #include "dwarf/constants.h"
 #include "load/load_internal.h"
+#include "model/program.h"
 
 /* Enters a DIE that others may refer to; its number in the index. */
 static inline uint32_t enter(struct unit_load *load, uint32_t offset)
@@ -201,7 +202,8 @@ struct open_struct {
 	struct open_items items;
 	size_t first_tag;
 	size_t first_bitfield;
-	int32_t component; /* members and base classes so far */
+	int32_t component;     /* members and base classes so far */
+	uint32_t first_nested; /* the first slot that a type in the body can have; 0: none so far */
 	uint8_t flags;
 };
 
@@ -280,8 +282,15 @@ void walk_struct(struct unit_load *load, const struct die_plan *plan, uint32_t o
 /* walk_lists.c */
 void walk_enum(struct unit_load *load, const struct die_plan *plan, uint32_t offset,
 	       unsigned depth);
+/* The dimensions of an array that were met so far. */
+struct open_array {
+	uint32_t elements; /* product, mod 2^32 */
+	uint32_t dimension_count;
+	bool is_vector;
+};
+
 void walk_array_children(struct unit_load *load, struct model_type *type, uint32_t entity,
-			 uint32_t elements, unsigned depth);
+			 struct open_array *array, unsigned depth);
 void walk_array(struct unit_load *load, const struct die_plan *plan, uint32_t offset,
 		unsigned depth);
 void walk_function_type_children(struct unit_load *load, struct model_type *type, uint32_t entity,

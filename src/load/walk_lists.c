@@ -86,7 +86,8 @@ void walk_enum(struct unit_load *load, const struct die_plan *plan, uint32_t off
 		return;
 	}
 	items_close(load, &open, &type);
-	settle_enum(load, &type);
+	if (!load->loader->options.display)
+		settle_enum(load, &type);
 	slot = finish_type(load, entity, &type);
 	if (type.name == 0 && values_have(&values, ATTR_SPECIFICATION))
 		name_from_specification(load, &values, slot);
@@ -116,10 +117,19 @@ static uint32_t subrange_count(const struct die_values *values)
 	return 0;
 }
 
-/* Dimensions of an array from the position on, its end included; `elements` of those before. */
-void walk_array_children(struct unit_load *load, struct model_type *type, uint32_t entity,
-			 uint32_t elements, unsigned depth)
+static void add_dimension(struct unit_load *load, struct open_array *open, uint32_t count)
 {
+	open->elements *= count;
+	if (load->loader->options.display && (open->is_vector || open->dimension_count != 0))
+		push_item(load, 0, 0, (uint64_t)open->is_vector << 32 | count);
+	open->dimension_count++;
+}
+
+/* Dimensions of an array from the position on, its end included; `array` has those before. */
+void walk_array_children(struct unit_load *load, struct model_type *type, uint32_t entity,
+			 struct open_array *array, unsigned depth)
+{
+	struct open_items open = items_begin(load);
 	const struct die_plan *child;
 	struct die_values values;
 
@@ -130,20 +140,21 @@ void walk_array_children(struct unit_load *load, struct model_type *type, uint32
 		if (child == NULL)
 			break;
 		if (child->tag != DW_TAG_subrange_type) {
-			walk_die(load, child, at, IN_NAMESPACE, depth);
+			walk_nested(load, child, at, depth, &open);
 			continue;
 		}
 		die_reader_values(&load->reader, child, &values);
 		if (load->reader.fault)
 			return;
-		elements *= subrange_count(&values);
+		add_dimension(load, array, subrange_count(&values));
 		if (child->has_children)
 			die_reader_skip_children(&load->reader);
 	}
 	if (load->reader.fault)
 		return;
+	items_close(load, &open, type);
 	type->name = 0;
-	type->size = elements;
+	type->size = array->elements;
 	load->has_arrays = true;
 	finish_type(load, entity, type);
 }
@@ -152,6 +163,7 @@ void walk_array(struct unit_load *load, const struct die_plan *plan, uint32_t of
 		unsigned depth)
 {
 	struct model_type type = { .kind = TYPE_ARRAY };
+	struct open_array array = { .elements = 1 };
 	uint32_t entity = enter(load, offset);
 	struct die_values values;
 
@@ -159,7 +171,8 @@ void walk_array(struct unit_load *load, const struct die_plan *plan, uint32_t of
 	if (load->reader.fault)
 		return;
 	if (plan->has_children) {
-		walk_array_children(load, &type, entity, 1, depth);
+		array.is_vector = values_have(&values, ATTR_GNU_VECTOR);
+		walk_array_children(load, &type, entity, &array, depth);
 		return;
 	}
 	type.name = 0;

@@ -73,7 +73,10 @@ void walk_base_type(struct unit_load *load, const struct die_plan *plan, uint32_
 	type.name = load_settled_name(load, value_name(load, &values));
 	type.size = (uint32_t)load_number(&values, ATTR_BYTE_SIZE);
 	is_int = type.name != 0 && type.name == load->loader->int_name;
-	settle_base_type(load, &type, (uint64_t)load_number(&values, ATTR_ENCODING));
+	if (load->loader->options.display)
+		display_base_type(&type, (uint64_t)load_number(&values, ATTR_ENCODING));
+	else
+		settle_base_type(load, &type, (uint64_t)load_number(&values, ATTR_ENCODING));
 	if (type.kind == TYPE_STRUCT)
 		type.name = identifier_name(load, type.name);
 	if (plan->has_children)

@@ -35,9 +35,8 @@ static void member_children(struct unit_load *load, struct open_struct *open)
 	}
 }
 
-/* A bit field, or a member whose place is given in bits. */
-static uint64_t bit_member_value(struct unit_load *load, struct open_struct *open,
-				 const struct die_values *values)
+bool walk_member_place(struct unit_load *load, const struct die_values *values, uint64_t *value,
+		       struct pending_bitfield *pending)
 {
 	uint64_t bit_size = (uint64_t)load_number(values, ATTR_BIT_SIZE) & 0xff;
 	uint64_t location = member_location(load, values, ATTR_MEMBER_LOCATION);
@@ -47,24 +46,52 @@ static uint64_t bit_member_value(struct unit_load *load, struct open_struct *ope
 				      member_location(load, values, ATTR_DATA_BIT_OFFSET) :
 				      location * 8;
 
-	if (bit_size != 0 || bit_offset % 8 != 0)
-		open->flags |= TYPE_BITFIELDS;
-	if (old_style || (bit_size != 0 && load->loader->options.fixup_silly_bitfields)) {
-		struct pending_bitfield *pending = vector_push(&load->worker->bitfields);
+	*value = bit_offset << 8 | bit_size;
+	if (!old_style && (bit_size == 0 || !load->loader->options.fixup_silly_bitfields))
+		return false;
+	*pending = (struct pending_bitfield){
+		.byte_location = location,
+		.bit_offset = old_style ? (uint64_t)load_number(values, ATTR_BIT_OFFSET) :
+					  UINT64_MAX,
+		.byte_size = (uint64_t)load_number(values, ATTR_BYTE_SIZE),
+	};
+	return true;
+}
 
-		if (pending == NULL) {
+/* A bit field, or a member whose place is given in bits. */
+static uint64_t bit_member_value(struct unit_load *load, struct open_struct *open,
+				 const struct die_values *values)
+{
+	struct pending_bitfield pending;
+	uint64_t value;
+
+	if (walk_member_place(load, values, &value, &pending)) {
+		struct pending_bitfield *place = vector_push(&load->worker->bitfields);
+
+		if (place == NULL) {
 			walk_no_memory(load);
 			return 0;
 		}
-		*pending = (struct pending_bitfield){
-			.item = (uint32_t)items_count(load, &open->items),
-			.byte_location = location,
-			.bit_offset = old_style ? (uint64_t)load_number(values, ATTR_BIT_OFFSET) :
-						  UINT64_MAX,
-			.byte_size = (uint64_t)load_number(values, ATTR_BYTE_SIZE),
-		};
+		*place = pending;
+		place->item = (uint32_t)items_count(load, &open->items);
 	}
-	return bit_offset << 8 | bit_size;
+	if ((value & 0xff) != 0 || (value >> 8) % 8 != 0)
+		open->flags |= TYPE_BITFIELDS;
+	return value;
+}
+
+/* A member without a name. */
+static void walk_base_class(struct unit_load *load, const struct die_plan *plan)
+{
+	struct die_values values;
+
+	die_reader_values(&load->reader, plan, &values);
+	if (load->reader.fault)
+		return;
+	push_item(load, 0, value_type(load, &values),
+		  member_location(load, &values, ATTR_MEMBER_LOCATION) * 8 << 8);
+	if (plan->has_children)
+		die_reader_skip_children(&load->reader);
 }
 
 static void walk_member(struct unit_load *load, const struct die_plan *plan, uint32_t offset,
@@ -145,8 +172,11 @@ void walk_struct_children(struct unit_load *load, struct open_struct *open, unsi
 			walk_member(load, plan, offset, open);
 			break;
 		case DW_TAG_inheritance:
+			if (load->loader->options.display)
+				walk_base_class(load, plan);
+			else
+				die_reader_skip_tree(&load->reader, plan);
 			open->component++;
-			die_reader_skip_tree(&load->reader, plan);
 			break;
 		case DW_TAG_LLVM_annotation:
 		case DW_TAG_GNU_annotation:
@@ -157,6 +187,8 @@ void walk_struct_children(struct unit_load *load, struct open_struct *open, unsi
 			walk_variable(load, plan, offset, false);
 			break;
 		default:
+			if (open->first_nested == 0)
+				open->first_nested = (uint32_t)load->worker->types.count;
 			walk_nested(load, plan, offset, depth, &open->items);
 		}
 	}
@@ -185,6 +217,8 @@ void close_struct(struct unit_load *load, struct open_struct *open, uint32_t ent
 	if (load->language == DW_LANG_Rust && !(open->flags & TYPE_BITFIELDS))
 		sort_by_offset(worker->items.items + type->first_item, type->item_count);
 	type->flags |= open->flags;
+	if (open->first_nested != 0)
+		walk_close_scope(load, open->first_nested, type->name, SCOPE_TYPE);
 	slot = finish_type(load, entity, type);
 	for (size_t i = open->first_bitfield; i < worker->bitfields.count; i++) {
 		if (worker->bitfields.items[i].type_slot == 0)
@@ -220,6 +254,8 @@ void walk_struct(struct unit_load *load, const struct die_plan *plan, uint32_t o
 	if (values_have(&values, ATTR_SIGNATURE)) { /* the type is in a type unit */
 		items_drop(load, &open.items);
 		worker->open_tags.count = open.first_tag;
+		if (open.first_nested != 0)
+			walk_close_scope(load, open.first_nested, type.name, SCOPE_TYPE);
 		finish_alias(load, entity, load_reference(load, &values.values[ATTR_SIGNATURE]));
 		return;
 	}

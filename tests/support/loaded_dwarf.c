@@ -114,14 +114,21 @@ static void print_type(FILE *out, const struct loaded_dwarf *loaded, uint32_t sl
 	fprintf(out, "%u %s", slot, kind_names[type->kind]);
 	switch (type->kind) {
 	case TYPE_POINTER:
+	case TYPE_REFERENCE:
+	case TYPE_RVALUE_REFERENCE:
 	case TYPE_CONST:
 	case TYPE_VOLATILE:
 	case TYPE_RESTRICT:
+	case TYPE_ATOMIC:
 		fprintf(out, " -> %u", type->type);
 		break;
 	case TYPE_TYPEDEF:
 	case TYPE_TAG:
 		fprintf(out, " %s -> %u", name_of(loaded, type->name), type->type);
+		break;
+	case TYPE_MEMBER_POINTER:
+		fprintf(out, " -> %u in %u %u", type->type,
+			loaded->types.items[type->first_item].type, type->size);
 		break;
 	case TYPE_ARRAY:
 		fprintf(out, " -> %u x %u", type->type, type->size);
