@@ -20,9 +20,10 @@ set(SMELT_LAYER_load base elf dwarf btf model)
 set(SMELT_LAYER_dedup base model)
 set(SMELT_LAYER_layout base model)
 set(SMELT_LAYER_encode base elf btf model dedup load)
+set(SMELT_LAYER_program base elf model dedup load)
 set(SMELT_LAYER_print base model layout)
-set(SMELT_LAYER_api base elf dwarf btf model load dedup layout encode print)
-set(SMELT_FOLDERS base elf dwarf btf model load dedup layout encode print api)
+set(SMELT_LAYER_api base elf dwarf btf model load dedup layout encode program print)
+set(SMELT_FOLDERS base elf dwarf btf model load dedup layout encode program print api)
 
 # Makes <build>/include/<name>/ with a link to each folder in ARGN (paths below the source tree).
 function(smelt_include_tree name result)

@@ -34,6 +34,7 @@ struct smelt_program_options {
 	bool languages_excluded; /**< units in `languages` are dropped instead of kept */
 	const char *
 		unit_exclude_prefix; /**< drop units whose name starts so, or NULL; BTF's is its path */
+	unsigned jobs;               /**< threads that load DWARF; 0: one */
 };
 
 /** The types of a file. */

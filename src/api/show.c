@@ -10,6 +10,7 @@
 #include "model/program.h"
 #include "print/show.h"
 #include "print/similar.h"
+#include "program/dwarf_program.h"
 
 struct smelt_program {
 	struct program *program;
@@ -54,21 +55,21 @@ static enum smelt_status open_btf(const char *path, const struct smelt_program_o
 	return btf_program_load(file, &result->program, error);
 }
 
-/* Says what is missing only where there is something to show. */
-static enum smelt_status open_dwarf(const char *path, struct smelt_error *error)
+static enum smelt_status open_dwarf(const char *path, const struct smelt_program_options *options,
+				    struct smelt_program *result, struct smelt_error *error)
 {
+	const struct dwarf_program_options load = {
+		.jobs = options->jobs,
+		.languages = options->languages,
+		.language_count = options->language_count,
+		.languages_excluded = options->languages_excluded,
+		.unit_exclude_prefix = options->unit_exclude_prefix,
+	};
+	struct dwarf_program_report report;
 	struct elf_file *file;
 	enum smelt_status status = elf_file_open(path, &file, error);
 
-	if (status)
-		return status;
-	if (elf_file_find_section(file, ".debug_info") == 0)
-		status = error_set(error, SMELT_NO_DEBUG_INFO, "%s: no DWARF", path);
-	else
-		status = error_set(error, SMELT_UNSUPPORTED,
-				   "%s: showing types from DWARF is not supported yet", path);
-	elf_file_close(file);
-	return status;
+	return status ? status : dwarf_program_load(file, &load, &result->program, &report, error);
 }
 
 static enum smelt_status open_format(const char *path, enum smelt_format format,
@@ -79,7 +80,7 @@ static enum smelt_status open_format(const char *path, enum smelt_format format,
 	case SMELT_FORMAT_BTF:
 		return open_btf(path, options, result, error);
 	case SMELT_FORMAT_DWARF:
-		return open_dwarf(path, error);
+		return open_dwarf(path, options, result, error);
 	}
 	return error_set(error, SMELT_BAD_ARGUMENT, "%s: no such format", path);
 }

@@ -212,14 +212,13 @@ def test_bad_command_lines(arguments, text, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("arguments", [["good"], ["-V", "--lang=c", "good"]])
-def test_what_is_not_there_yet_says_so(arguments, inputs):
+@pytest.mark.parametrize("arguments", [["good"], ["-F", "dwarf", "-j2", "good"]])
+def test_a_file_with_dwarf_is_shown_and_left_alone(arguments, inputs):
     before = (inputs / "good").read_bytes()
     result = pahole(*arguments, cwd=inputs)
-    assert result.returncode == USAGE
-    assert_message(result, "not supported yet")
+    assert (result.returncode, result.stderr) == (OK, "")
+    assert result.stdout.startswith("struct hold {\n")
     assert (inputs / "good").read_bytes() == before
-    assert not (inputs / "out").exists()
 
 
 @pytest.mark.parametrize("formats, status", [

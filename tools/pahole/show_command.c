@@ -99,6 +99,7 @@ static enum smelt_status show_file(struct show_run *run, const char *path)
 		.language_count = run->languages.count,
 		.languages_excluded = run->languages_excluded,
 		.unit_exclude_prefix = run->options->unit_exclude_prefix,
+		.jobs = run->options->jobs,
 	};
 	struct smelt_program **program = &run->programs[run->program_count];
 	enum smelt_status status = smelt_program_open(path, &reading, program, &run->error);
