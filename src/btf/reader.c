@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/vector.h"
 #include "btf/reference_loops.h"
 
 enum { WORD = sizeof(uint32_t) };
@@ -231,6 +230,13 @@ static enum smelt_status record_error(const struct btf_view *view, const struct 
 			 blob_offset(blob, offset + WORD), id, btf_record_vlen(record));
 }
 
+/* What is found out about the records on the way through them. */
+struct census {
+	uint8_t *kinds; /* per own record */
+	uint32_t highest_name;
+	uint32_t highest_type;
+};
+
 /* Size of the record at `offset`, or 0 if it is not a whole one. */
 static inline uint32_t measure_record(const struct btf_view *view, uint32_t offset)
 {
@@ -249,37 +255,106 @@ static inline uint32_t measure_record(const struct btf_view *view, uint32_t offs
 	return bytes <= left ? bytes : 0;
 }
 
-static enum smelt_status index_records(struct btf_view *view, const struct blob *blob,
-				       struct smelt_error *error)
+static inline uint32_t higher(uint32_t a, uint32_t b)
 {
-	VECTOR(uint32_t) offsets = { 0 };
-	enum smelt_status status = SMELT_OK;
+	return a > b ? a : b;
+}
 
-	view->first_id = view->base ? view->base->end_id : 1;
-	/* For the smallest records there are; what larger ones leave over is never touched. */
-	if (!vector_reserve(&offsets, view->type_bytes / BTF_RECORD_BYTES + 1))
-		return error_no_memory(error);
-	for (uint32_t offset = 0; offset < view->type_bytes && !status;) {
-		uint32_t bytes = measure_record(view, offset);
-		uint32_t id = view->first_id + (uint32_t)offsets.count;
-		uint32_t *entry;
+/* Parts of `stride` words that start with a name; then a type if has_types. */
+static inline void count_parts(struct census *census, const struct btf_record *record,
+			       uint32_t stride, bool has_types)
+{
+	const uint32_t *word = record->words, *end = word + btf_record_vlen(record) * stride;
+	uint32_t name = census->highest_name, type = census->highest_type;
 
-		if (bytes == 0) {
-			status = record_error(view, blob, offset, id, error);
-		} else if (id == UINT32_MAX) {
-			status = error_set(error, SMELT_BAD_DATA,
-					   "offset 0x%" PRIx64 ": more than 2^32 types",
-					   blob_offset(blob, offset));
-		} else if (!(entry = vector_push(&offsets))) {
-			status = error_no_memory(error);
-		} else {
-			*entry = offset;
-			offset += bytes;
-		}
+	for (; word < end; word += stride) {
+		name = higher(name, word[0]);
+		if (has_types)
+			type = higher(type, word[1]);
 	}
-	view->offsets = offsets.items;
-	view->end_id = view->first_id + (uint32_t)offsets.count;
-	return status;
+	census->highest_name = name;
+	census->highest_type = type;
+}
+
+static inline void count_references(struct census *census, const struct btf_record *record,
+				    enum btf_kind kind)
+{
+	census->highest_name = higher(census->highest_name, record->name);
+	switch (kind) {
+	case BTF_KIND_PTR:
+	case BTF_KIND_TYPEDEF:
+	case BTF_KIND_VOLATILE:
+	case BTF_KIND_CONST:
+	case BTF_KIND_RESTRICT:
+	case BTF_KIND_FUNC:
+	case BTF_KIND_VAR:
+	case BTF_KIND_DECL_TAG:
+	case BTF_KIND_TYPE_TAG:
+		census->highest_type = higher(census->highest_type, record->size_or_type);
+		break;
+	case BTF_KIND_STRUCT:
+	case BTF_KIND_UNION:
+		count_parts(census, record, 3, true);
+		break;
+	case BTF_KIND_FUNC_PROTO:
+		census->highest_type = higher(census->highest_type, record->size_or_type);
+		count_parts(census, record, 2, true);
+		break;
+	case BTF_KIND_ENUM:
+		count_parts(census, record, 2, false);
+		break;
+	case BTF_KIND_ENUM64:
+		count_parts(census, record, 3, false);
+		break;
+	case BTF_KIND_ARRAY:
+		census->highest_type =
+			higher(census->highest_type, higher(record->words[0], record->words[1]));
+		break;
+	case BTF_KIND_DATASEC:
+		for (uint32_t i = 0; i < btf_record_vlen(record); i++)
+			census->highest_type =
+				higher(census->highest_type, btf_record_places(record)[i].variable);
+		break;
+	case BTF_KIND_INT:
+	case BTF_KIND_FLOAT:
+	case BTF_KIND_FWD:
+	case BTF_KIND_VOID:
+	case BTF_KIND_COUNT:
+		break;
+	}
+}
+
+static enum smelt_status index_records(struct btf_view *view, const struct blob *blob,
+				       struct census *census, struct smelt_error *error)
+{
+	/* For the smallest records there are; what larger ones leave over is never touched. */
+	const size_t most = (size_t)view->type_bytes / BTF_RECORD_BYTES + 1;
+	uint32_t *offsets = malloc(most * sizeof(*offsets));
+	uint8_t *kinds = malloc(most);
+	uint32_t count = 0;
+
+	view->offsets = offsets;
+	census->kinds = kinds;
+	if (!offsets || !kinds)
+		return error_no_memory(error);
+	view->first_id = view->base ? view->base->end_id : 1;
+	for (uint32_t offset = 0; offset < view->type_bytes;) {
+		const struct btf_record *record = (const void *)(view->types + offset);
+		uint32_t bytes = measure_record(view, offset);
+
+		if (bytes == 0)
+			return record_error(view, blob, offset, view->first_id + count, error);
+		if (view->first_id + count == UINT32_MAX)
+			return error_set(error, SMELT_BAD_DATA,
+					 "offset 0x%" PRIx64 ": more than 2^32 types",
+					 blob_offset(blob, offset));
+		kinds[count] = (uint8_t)btf_record_kind(record);
+		offsets[count++] = offset;
+		count_references(census, record, btf_record_kind(record));
+		offset += bytes;
+	}
+	view->end_id = view->first_id + count;
+	return SMELT_OK;
 }
 
 static enum smelt_status range_error(const struct btf_view *view, const struct blob *blob,
@@ -299,32 +374,53 @@ static enum smelt_status range_error(const struct btf_view *view, const struct b
 			 blob_offset(blob, offset + word * WORD), id, what, words[word], limit);
 }
 
-/* Whether all are below the limit. */
-static inline bool references_are_below(const struct btf_record *record,
-					const struct btf_references *references, uint32_t limit)
+static bool all_are_below(const struct btf_record *record, const struct btf_references *references,
+			  uint32_t limit)
 {
 	const uint32_t *words = (const uint32_t *)record;
-	const uint32_t *others = words + references->first;
-	uint32_t others_count = references->count - references->has_head;
-	bool is_below = !references->has_head || words[references->head] < limit;
+	uint32_t i = 0;
 
-	for (uint32_t i = 0; i < others_count; i++, others += references->stride)
-		is_below &= *others < limit;
-	return is_below;
+	while (i < references->count && words[btf_reference_word(references, i)] < limit)
+		i++;
+	return i == references->count;
+}
+
+/* Says which the first reference to nothing is. */
+static enum smelt_status report_reference(const struct btf_view *view, const struct blob *blob,
+					  struct smelt_error *error)
+{
+	for (uint32_t id = view->first_id;; id++) {
+		const struct btf_record *record = btf_view_own_record(view, id);
+		struct btf_references types = btf_type_references(record);
+		struct btf_references strings = btf_string_references(record);
+
+		if (!all_are_below(record, &types, view->end_id))
+			return range_error(view, blob, id, &types, view->end_id, "type", error);
+		if (!all_are_below(record, &strings, view->string_end))
+			return range_error(view, blob, id, &strings, view->string_end,
+					   "the string at", error);
+	}
+}
+
+static enum btf_kind kind_of(const struct btf_view *view, const struct census *census, uint32_t id)
+{
+	return id < view->first_id ? btf_view_kind(view, id) :
+				     (enum btf_kind)census->kinds[id - view->first_id];
 }
 
 /* Of FUNC and DATASEC, whose targets have a kind to be. */
-static enum smelt_status check_target_kinds(const struct btf_view *view, const struct blob *blob,
-					    uint32_t id, const struct btf_record *record,
-					    const struct btf_references *types,
-					    struct smelt_error *error)
+static enum smelt_status check_targets_of(const struct btf_view *view, const struct blob *blob,
+					  const struct census *census, uint32_t id,
+					  struct smelt_error *error)
 {
+	const struct btf_record *record = btf_view_own_record(view, id);
+	struct btf_references types = btf_type_references(record);
 	bool is_function = btf_record_kind(record) == BTF_KIND_FUNC;
 
-	for (uint32_t i = 0; i < types->count; i++) {
-		uint32_t word = btf_reference_word(types, i);
+	for (uint32_t i = 0; i < types.count; i++) {
+		uint32_t word = btf_reference_word(&types, i);
 		uint32_t target = ((const uint32_t *)record)[word];
-		enum btf_kind kind = btf_view_kind(view, target);
+		enum btf_kind kind = kind_of(view, census, target);
 
 		if (is_function ? kind == BTF_KIND_FUNC_PROTO :
 				  kind == BTF_KIND_VAR || kind == BTF_KIND_FUNC)
@@ -339,58 +435,30 @@ static enum smelt_status check_target_kinds(const struct btf_view *view, const s
 	return SMELT_OK;
 }
 
-/*
- * Most records are a name and a target, and all is well with them: they are not worth loops over their
- * references.
- */
-static inline bool is_simple_and_sound(const struct btf_view *view, const struct btf_record *record,
-				       enum btf_kind kind)
+static enum smelt_status check_targets(const struct btf_view *view, const struct blob *blob,
+				       const struct census *census, struct smelt_error *error)
 {
-	enum {
-		SIMPLE = 1 << BTF_KIND_PTR | 1 << BTF_KIND_TYPEDEF | 1 << BTF_KIND_VOLATILE |
-			 1 << BTF_KIND_CONST | 1 << BTF_KIND_RESTRICT | 1 << BTF_KIND_FUNC |
-			 1 << BTF_KIND_VAR | 1 << BTF_KIND_DECL_TAG | 1 << BTF_KIND_TYPE_TAG
-	};
+	enum smelt_status status = SMELT_OK;
 
-	if (!(SIMPLE >> kind & 1) || record->name >= view->string_end ||
-	    record->size_or_type >= view->end_id)
-		return false;
-	return kind != BTF_KIND_FUNC ||
-	       btf_view_kind(view, record->size_or_type) == BTF_KIND_FUNC_PROTO;
-}
+	for (uint32_t id = view->first_id; id < view->end_id && !status; id++) {
+		enum btf_kind kind = census->kinds[id - view->first_id];
 
-static enum smelt_status check_references(const struct btf_view *view, const struct blob *blob,
-					  struct smelt_error *error)
-{
-	for (uint32_t id = view->first_id; id < view->end_id; id++) {
-		const struct btf_record *record = btf_view_own_record(view, id);
-		enum btf_kind kind = btf_record_kind(record);
-		struct btf_references types, strings;
-		enum smelt_status status;
-
-		if (is_simple_and_sound(view, record, kind))
+		/* Nearly all that are looked at are functions, and sound. */
+		if (kind == BTF_KIND_FUNC &&
+		    kind_of(view, census, btf_view_own_record(view, id)->size_or_type) ==
+			    BTF_KIND_FUNC_PROTO)
 			continue;
-		types = btf_type_references(record);
-		strings = btf_string_references(record);
-		if (!references_are_below(record, &types, view->end_id))
-			return range_error(view, blob, id, &types, view->end_id, "type", error);
-		if (!references_are_below(record, &strings, view->string_end))
-			return range_error(view, blob, id, &strings, view->string_end,
-					   "the string at", error);
-		if (kind != BTF_KIND_FUNC && kind != BTF_KIND_DATASEC)
-			continue;
-		status = check_target_kinds(view, blob, id, record, &types, error);
-		if (status)
-			return status;
+		if (kind == BTF_KIND_FUNC || kind == BTF_KIND_DATASEC)
+			status = check_targets_of(view, blob, census, id, error);
 	}
-	return SMELT_OK;
+	return status;
 }
 
 static enum smelt_status check_loops(const struct btf_view *view, const struct blob *blob,
-				     struct smelt_error *error)
+				     const struct census *census, struct smelt_error *error)
 {
 	uint32_t id;
-	enum smelt_status status = btf_find_loop(view, &id, error);
+	enum smelt_status status = btf_find_loop(view, census->kinds, &id, error);
 
 	if (status || id == 0)
 		return status;
@@ -399,9 +467,25 @@ static enum smelt_status check_loops(const struct btf_view *view, const struct b
 			 blob_offset(blob, view->offsets[id - view->first_id]), id);
 }
 
+static enum smelt_status fill_records(struct btf_view *view, const struct blob *blob,
+				      struct census *census, struct smelt_error *error)
+{
+	enum smelt_status status = index_records(view, blob, census, error);
+
+	if (!status &&
+	    (census->highest_type >= view->end_id || census->highest_name >= view->string_end))
+		status = report_reference(view, blob, error);
+	if (!status)
+		status = check_targets(view, blob, census, error);
+	if (!status)
+		status = check_loops(view, blob, census, error);
+	return status;
+}
+
 static enum smelt_status view_fill(struct btf_view *view, struct blob *blob,
 				   struct smelt_error *error)
 {
+	struct census census = { 0 };
 	enum smelt_status status = read_header(blob, error);
 
 	if (!status)
@@ -411,11 +495,8 @@ static enum smelt_status view_fill(struct btf_view *view, struct blob *blob,
 	if (!status)
 		status = set_types(view, blob, error);
 	if (!status)
-		status = index_records(view, blob, error);
-	if (!status)
-		status = check_references(view, blob, error);
-	if (!status)
-		status = check_loops(view, blob, error);
+		status = fill_records(view, blob, &census, error);
+	free(census.kinds);
 	return status;
 }
 

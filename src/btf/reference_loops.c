@@ -29,7 +29,7 @@ struct frame {
 
 struct search {
 	const struct btf_view *view;
-	uint8_t *marks;
+	uint8_t *marks; /* kinds at first */
 	VECTOR(struct frame) path;
 	uint32_t found; /* a type on a loop, or 0 */
 };
@@ -165,8 +165,8 @@ static enum smelt_status run(struct search *search, struct smelt_error *error)
 {
 	const struct btf_view *view = search->view;
 
-	for (uint32_t id = view->first_id; id < view->end_id; id++)
-		set_marks(search, id, kind_marks(btf_record_kind(btf_view_own_record(view, id))));
+	for (uint32_t i = 0; i < btf_view_own_count(view); i++)
+		search->marks[i] = kind_marks((enum btf_kind)search->marks[i]);
 	/* Any loop has a step that does not go down. */
 	for (uint32_t id = view->first_id; id < view->end_id && !search->found; id++) {
 		if ((marks_of(search, id) & (LEADS_ON | CHAIN_DONE)) == LEADS_ON &&
@@ -182,13 +182,12 @@ static enum smelt_status run(struct search *search, struct smelt_error *error)
 	return SMELT_OK;
 }
 
-enum smelt_status btf_find_loop(const struct btf_view *view, uint32_t *id,
+enum smelt_status btf_find_loop(const struct btf_view *view, uint8_t *kinds, uint32_t *id,
 				struct smelt_error *error)
 {
-	struct search search = { .view = view, .marks = malloc(btf_view_own_count(view) + 1u) };
-	enum smelt_status status = search.marks ? run(&search, error) : error_no_memory(error);
+	struct search search = { .view = view, .marks = kinds };
+	enum smelt_status status = run(&search, error);
 
-	free(search.marks);
 	free(search.path.items);
 	*id = search.found;
 	return status;

@@ -11,9 +11,10 @@
 
 /*
  * *id is an own type on a loop, always the same one, or 0 if there is none. References must have
- * been checked. Takes time and memory in proportion to the size of the view.
+ * been checked. kinds: of each own record; is used up. Takes time and memory in proportion to the size of
+ * the view.
  */
-enum smelt_status btf_find_loop(const struct btf_view *view, uint32_t *id,
+enum smelt_status btf_find_loop(const struct btf_view *view, uint8_t *kinds, uint32_t *id,
 				struct smelt_error *error);
 
 #endif
