@@ -14,13 +14,14 @@ ALL ?=
 # For `make bench`: path of a pahole to compare with; empty: the one on PATH.
 PEER ?=
 
-.PHONY: help demo build check check-kernel bench install
+.PHONY: help demo build check check-kernel check-print bench install
 
 help:
 	@echo 'make demo [INPUT=FILE]     build, encode FILE (default: pahole itself) as BTF, show some of it'
 	@echo 'make build [PRESET=NAME]   build only; presets: release debug asan tsan fuzz'
 	@echo 'make check                 all tests: debug, then sanitizers (minutes)'
 	@echo 'make check-kernel [ALL=1]  real kernels against known digests (downloads them)'
+	@echo 'make check-print PEER=PAHOLE  compare what is printed with another pahole (INPUT=FILE)'
 	@echo 'make bench [PEER=PAHOLE]   time and memory, side by side with another pahole (INPUT=VMLINUX)'
 	@echo 'make install [PREFIX=DIR]  install the release build; DESTDIR is honoured'
 
@@ -39,6 +40,10 @@ check-kernel:
 	@scripts/install-deps.sh build test
 	@scripts/build.sh release
 	@SMELT_BUILD_DIR='$(CURDIR)/build/release' ALL='$(ALL)' $(PYTHON) scripts/check_kernel.py
+
+check-print:
+	@scripts/build.sh release
+	@SMELT_BUILD_DIR='$(CURDIR)/build/release' PEER='$(PEER)' INPUT='$(INPUT)' $(PYTHON) scripts/check_print.py
 
 bench:
 	@scripts/install-deps.sh build bench

@@ -25,16 +25,20 @@ enum smelt_format { SMELT_FORMAT_DWARF, SMELT_FORMAT_BTF };
 
 struct smelt_program_options {
 	size_t struct_size; /**< sizeof(struct smelt_program_options) */
-	const enum smelt_format
-		*formats; /**< tried in this order; the first that the file has is taken */
+	/** Tried in this order; the first that the file has is taken. */
+	const enum smelt_format *formats;
 	size_t format_count;
 	const char *base_path;     /**< BTF that split BTF builds on, or NULL */
 	const uint16_t *languages; /**< DWARF's codes, or NULL for all; BTF counts as C, 2 */
 	size_t language_count;
 	bool languages_excluded; /**< units in `languages` are dropped instead of kept */
-	const char *
-		unit_exclude_prefix; /**< drop units whose name starts so, or NULL; BTF's is its path */
-	unsigned jobs;               /**< threads that load DWARF; 0: one */
+	/** Drop units whose name starts so; or NULL. BTF is a unit called by its path. */
+	const char *unit_exclude_prefix;
+	/** Only types of these names will be shown, and what they hold; or NULL. Saves time. */
+	const char *const *needed_names;
+	size_t needed_name_count;
+	bool needs_functions; /**< SMELT_LIST_METHODS will be asked for */
+	unsigned jobs;        /**< threads that load DWARF; 0: one */
 };
 
 /** The types of a file. */

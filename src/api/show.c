@@ -35,6 +35,7 @@ static enum smelt_status open_btf(const char *path, const struct smelt_program_o
 				  struct smelt_program *result, struct smelt_error *error)
 {
 	const struct btf_view *base = NULL;
+	struct program_needs needs;
 	struct btf_file *file;
 	enum smelt_status status;
 
@@ -52,7 +53,10 @@ static enum smelt_status open_btf(const char *path, const struct smelt_program_o
 		result->program = program_create(path);
 		return result->program ? SMELT_OK : error_no_memory(error);
 	}
-	return btf_program_load(file, &result->program, error);
+	needs = (struct program_needs){ .names = options->needed_names,
+					.name_count = options->needed_name_count,
+					.functions = options->needs_functions };
+	return btf_program_load(file, &needs, &result->program, error);
 }
 
 static enum smelt_status open_dwarf(const char *path, const struct smelt_program_options *options,

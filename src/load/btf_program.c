@@ -1,16 +1,42 @@
 /* SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause */
 #include "load/btf_program.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/vector.h"
 #include "btf/reader.h"
 
 enum { DEFAULT_ADDRESS_SIZE = 8 };
 
 struct conversion {
 	const struct btf_view *view;
+	const struct program_needs *needs;
 	struct program *program;
+	/* A bit per type: it is converted, with its parts. NULL: all are. */
+	uint64_t *mentioned;
+	uint64_t *wanted;
 };
+
+static bool has_bit(const uint64_t *bits, uint32_t id)
+{
+	return bits[id / 64] >> (id % 64) & 1;
+}
+
+static void set_bit(uint64_t *bits, uint32_t id)
+{
+	bits[id / 64] |= UINT64_C(1) << (id % 64);
+}
+
+static bool is_wanted(const struct conversion *conversion, uint32_t id)
+{
+	return !conversion->wanted || has_bit(conversion->wanted, id);
+}
+
+static bool is_mentioned(const struct conversion *conversion, uint32_t id)
+{
+	return !conversion->mentioned || has_bit(conversion->mentioned, id);
+}
 
 static const char *name_at(const struct conversion *conversion, uint32_t offset)
 {
@@ -19,12 +45,27 @@ static const char *name_at(const struct conversion *conversion, uint32_t offset)
 	return *name ? name : NULL;
 }
 
+/* What a program keeps of its file. */
+struct btf_backing {
+	struct btf_file *file;
+	struct program_type *types;
+};
+
 /* How many parts of each kind there will be. */
-static void count_parts(const struct btf_view *view, struct program *program)
+static void count_parts(struct conversion *conversion)
 {
+	const struct btf_view *view = conversion->view;
+	struct program *program = conversion->program;
+
 	for (uint32_t id = 1; id < view->end_id; id++) {
-		const struct btf_record *record = btf_view_record(view, id);
-		uint32_t parts = btf_record_vlen(record);
+		const struct btf_record *record;
+		uint32_t parts;
+
+		if (!is_mentioned(conversion, id))
+			continue;
+		program->present_count++;
+		record = btf_view_record(view, id);
+		parts = is_wanted(conversion, id) ? btf_record_vlen(record) : 0;
 
 		switch (btf_record_kind(record)) {
 		case BTF_KIND_STRUCT:
@@ -39,7 +80,7 @@ static void count_parts(const struct btf_view *view, struct program *program)
 			program->parameter_count += parts;
 			break;
 		case BTF_KIND_FUNC:
-			program->function_count++;
+			program->function_count += conversion->needs->functions;
 			break;
 		case BTF_KIND_ARRAY:
 			program->dimension_count++;
@@ -54,8 +95,11 @@ static bool allocate(struct program *program, uint32_t type_count)
 {
 	struct arena *arena = &program->arena;
 
-	program->types = arena_calloc(arena, type_count, sizeof(*program->types));
+	/* Not from the arena: pages that are not touched are not there. */
+	program->types = calloc(type_count, sizeof(*program->types));
+	((struct btf_backing *)program->backing)->types = program->types;
 	program->type_count = type_count;
+	program->present = arena_alloc(arena, program->present_count * sizeof(*program->present));
 	program->members = arena_calloc(arena, program->member_count, sizeof(*program->members));
 	program->enumerators =
 		arena_calloc(arena, program->enumerator_count, sizeof(*program->enumerators));
@@ -65,8 +109,8 @@ static bool allocate(struct program *program, uint32_t type_count)
 		arena_calloc(arena, program->dimension_count, sizeof(*program->dimensions));
 	program->functions =
 		arena_calloc(arena, program->function_count, sizeof(*program->functions));
-	return program->types && program->members && program->enumerators && program->parameters &&
-	       program->dimensions && program->functions;
+	return program->types && program->present && program->members && program->enumerators &&
+	       program->parameters && program->dimensions && program->functions;
 }
 
 /* Until kind_flag came, the width of a bit field was that of an INT made for it. */
@@ -192,20 +236,22 @@ static void convert_int(const struct btf_record *record, struct program_type *ty
 }
 
 /* Kinds with parts; false for others. */
-static bool convert_compound(struct conversion *conversion, const struct btf_record *record,
-			     struct program_type *type, struct part_cursor *cursor)
+static bool convert_compound(struct conversion *conversion, uint32_t id,
+			     const struct btf_record *record, struct program_type *type,
+			     struct part_cursor *cursor)
 {
 	struct program *program = conversion->program;
 	enum btf_kind kind = btf_record_kind(record);
 
-	type->item_count = btf_record_vlen(record);
+	type->item_count = is_wanted(conversion, id) ? btf_record_vlen(record) : 0;
 	switch (kind) {
 	case BTF_KIND_STRUCT:
 	case BTF_KIND_UNION:
 		type->kind = kind == BTF_KIND_STRUCT ? TYPE_STRUCT : TYPE_UNION;
 		type->size = record->size_or_type;
 		type->first_item = take(&cursor->member, type->item_count);
-		convert_members(conversion, record, &program->members[type->first_item]);
+		if (type->item_count)
+			convert_members(conversion, record, &program->members[type->first_item]);
 		return true;
 	case BTF_KIND_ENUM:
 	case BTF_KIND_ENUM64:
@@ -214,13 +260,17 @@ static bool convert_compound(struct conversion *conversion, const struct btf_rec
 		type->flags = (uint16_t)((btf_record_flag(record) ? TYPE_SIGNED : 0) |
 					 (kind == BTF_KIND_ENUM64 ? TYPE_WIDE : 0));
 		type->first_item = take(&cursor->enumerator, type->item_count);
-		convert_enumerators(conversion, record, &program->enumerators[type->first_item]);
+		if (type->item_count)
+			convert_enumerators(conversion, record,
+					    &program->enumerators[type->first_item]);
 		return true;
 	case BTF_KIND_FUNC_PROTO:
 		type->kind = TYPE_FUNCTION;
 		type->type = record->size_or_type;
 		type->first_item = take(&cursor->parameter, type->item_count);
-		convert_parameters(conversion, record, &program->parameters[type->first_item]);
+		if (type->item_count)
+			convert_parameters(conversion, record,
+					   &program->parameters[type->first_item]);
 		return true;
 	default:
 		type->item_count = 0;
@@ -236,7 +286,7 @@ static void convert_record(struct conversion *conversion, uint32_t id, struct pa
 	enum btf_kind kind = btf_record_kind(record);
 
 	type->name = name_at(conversion, record->name);
-	if (convert_compound(conversion, record, type, cursor))
+	if (convert_compound(conversion, id, record, type, cursor))
 		return;
 	switch (kind) {
 	case BTF_KIND_INT:
@@ -285,21 +335,117 @@ static void convert_function(struct conversion *conversion, uint32_t id, struct 
 }
 
 /* BTF does not say; the size of `long` is that of an address wherever kernels run. */
-static uint8_t guess_address_size(const struct program *program)
+static uint8_t guess_address_size(const struct btf_view *view)
 {
 	static const char *const names[] = { "long int", "long", "long unsigned int",
 					     "unsigned long" };
 
-	for (uint32_t id = 1; id < program->type_count; id++) {
-		const struct program_type *type = &program->types[id];
+	for (uint32_t id = 1; id < view->end_id; id++) {
+		const struct btf_record *record = btf_view_record(view, id);
 
-		if (type->kind != TYPE_INT || !type->name || (type->size != 4 && type->size != 8))
+		if (btf_record_kind(record) != BTF_KIND_INT ||
+		    (record->size_or_type != 4 && record->size_or_type != 8))
 			continue;
 		for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-			if (strcmp(type->name, names[i]) == 0)
-				return (uint8_t)type->size;
+			if (strcmp(btf_view_string(view, record->name), names[i]) == 0)
+				return (uint8_t)record->size_or_type;
 	}
 	return DEFAULT_ADDRESS_SIZE;
+}
+
+/* A type that something wanted mentions; `holds`: it is part of it, not behind a pointer. */
+struct mention {
+	uint32_t id;
+	bool holds;
+};
+
+typedef VECTOR(struct mention) mention_stack;
+
+static bool push_mention(mention_stack *stack, uint32_t id, bool holds)
+{
+	struct mention *mention = id ? vector_push(stack) : NULL;
+
+	if (mention)
+		*mention = (struct mention){ id, holds };
+	return mention || id == 0;
+}
+
+/* Marks a type's parts as wanted, and looks at what they mention. */
+static bool want(struct conversion *conversion, uint32_t id, mention_stack *stack)
+{
+	const struct btf_record *record = btf_view_record(conversion->view, id);
+	enum btf_kind kind = btf_record_kind(record);
+	struct btf_references types = btf_type_references(record);
+
+	if (is_wanted(conversion, id))
+		return true;
+	set_bit(conversion->wanted, id);
+	for (uint32_t i = 0; i < types.count; i++)
+		if (!push_mention(stack, ((const uint32_t *)record)[btf_reference_word(&types, i)],
+				  kind != BTF_KIND_FUNC_PROTO))
+			return false;
+	return true;
+}
+
+/*
+ * What has a name is enough behind a pointer; what has none is written in place. Parameters are shown
+ * wherever a function type is.
+ */
+static bool look_at_mention(struct conversion *conversion, struct mention mention,
+			    mention_stack *stack)
+{
+	const struct btf_record *record = btf_view_record(conversion->view, mention.id);
+
+	set_bit(conversion->mentioned, mention.id);
+	switch (btf_record_kind(record)) {
+	case BTF_KIND_STRUCT:
+	case BTF_KIND_UNION:
+	case BTF_KIND_ENUM:
+	case BTF_KIND_ENUM64:
+		return (!mention.holds && record->name) || want(conversion, mention.id, stack);
+	case BTF_KIND_FUNC_PROTO:
+		return want(conversion, mention.id, stack);
+	case BTF_KIND_PTR:
+		return push_mention(stack, record->size_or_type, false);
+	case BTF_KIND_TYPEDEF:
+		return !mention.holds || push_mention(stack, record->size_or_type, true);
+	case BTF_KIND_CONST:
+	case BTF_KIND_VOLATILE:
+	case BTF_KIND_RESTRICT:
+	case BTF_KIND_TYPE_TAG:
+		return push_mention(stack, record->size_or_type, mention.holds);
+	case BTF_KIND_ARRAY:
+		return push_mention(stack, btf_record_array(record)->element, mention.holds);
+	default:
+		return true;
+	}
+}
+
+/* Names are few, so a look at the first letter spares nearly all comparisons. */
+static bool is_needed_name(const struct program_needs *needs, const char *name)
+{
+	for (size_t i = 0; i < needs->name_count; i++)
+		if (needs->names[i][0] == name[0] && strcmp(needs->names[i], name) == 0)
+			return true;
+	return false;
+}
+
+static bool find_wanted(struct conversion *conversion)
+{
+	const struct btf_view *view = conversion->view;
+	mention_stack stack = { 0 };
+	bool is_complete;
+
+	conversion->mentioned = calloc(view->end_id / 64 + 1, sizeof(*conversion->mentioned));
+	conversion->wanted = calloc(view->end_id / 64 + 1, sizeof(*conversion->wanted));
+	is_complete = conversion->mentioned && conversion->wanted;
+	for (uint32_t id = 1; id < view->end_id && is_complete; id++)
+		if (is_needed_name(conversion->needs, btf_view_name(view, id)))
+			is_complete = push_mention(&stack, id, true);
+	while (stack.count > 0 && is_complete)
+		is_complete = look_at_mention(conversion, stack.items[--stack.count], &stack);
+	vector_deinit(&stack);
+	return is_complete;
 }
 
 static bool convert(struct conversion *conversion)
@@ -308,37 +454,70 @@ static bool convert(struct conversion *conversion)
 	struct program *program = conversion->program;
 	struct part_cursor cursor = { 0 };
 
-	count_parts(view, program);
+	if (conversion->needs->names && !find_wanted(conversion))
+		return false;
+	count_parts(conversion);
 	if (!allocate(program, view->end_id))
 		return false;
-	for (uint32_t id = 1; id < view->end_id; id++)
+	program->present_count = 0;
+	for (uint32_t id = 1; id < view->end_id; id++) {
+		if (!is_mentioned(conversion, id))
+			continue;
+		program->present[program->present_count++] = id;
 		convert_record(conversion, id, &cursor);
+	}
 	for (uint32_t id = 1; id < view->end_id && cursor.function < program->function_count; id++)
 		if (btf_view_kind(view, id) == BTF_KIND_FUNC)
 			convert_function(conversion, id, &cursor);
-	program->address_size = guess_address_size(program);
+	program->address_size = guess_address_size(view);
 	program->is_big_endian = view->is_big_endian;
-	return program_break_loops(program);
+	if (!conversion->mentioned)
+		program->present = NULL;
+	return true;
 }
 
-static void release_file(void *backing)
+static void release_backing(void *backing)
 {
-	btf_file_close(backing);
+	struct btf_backing *held = backing;
+
+	btf_file_close(held->file);
+	free(held->types);
+	free(held);
 }
 
-enum smelt_status btf_program_load(struct btf_file *file, struct program **program,
-				   struct smelt_error *error)
+static struct program *create_program(struct btf_file *file)
 {
-	struct conversion conversion = { .view = btf_file_view(file),
-					 .program = program_create(btf_file_path(file)) };
+	struct btf_backing *backing = calloc(1, sizeof(*backing));
+	struct program *program = program_create(btf_file_path(file));
 
-	if (!conversion.program) {
+	if (!backing || !program) {
+		free(backing);
+		program_destroy(program);
 		btf_file_close(file);
-		return error_no_memory(error);
+		return NULL;
 	}
-	conversion.program->backing = file;
-	conversion.program->release = release_file;
-	if (!convert(&conversion)) {
+	backing->file = file;
+	program->backing = backing;
+	program->release = release_backing;
+	return program;
+}
+
+enum smelt_status btf_program_load(struct btf_file *file, const struct program_needs *needs,
+				   struct program **program, struct smelt_error *error)
+{
+	struct conversion conversion = {
+		.view = btf_file_view(file),
+		.needs = needs,
+		.program = create_program(file),
+	};
+	bool is_complete;
+
+	if (!conversion.program)
+		return error_no_memory(error);
+	is_complete = convert(&conversion);
+	free(conversion.wanted);
+	free(conversion.mentioned);
+	if (!is_complete) {
 		program_destroy(conversion.program);
 		return error_no_memory(error);
 	}

@@ -45,7 +45,7 @@ void program_destroy(struct program *program)
 
 static bool has_target(const struct program_type *type)
 {
-	return type->type != 0 && type->kind != TYPE_ENUM;
+	return type->type != 0 && type->kind != TYPE_ENUM && type->kind != TYPE_FUNCTION;
 }
 
 /*

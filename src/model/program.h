@@ -13,8 +13,8 @@
  * type that repeats stands where it was first met. Whatever the output calls "first" is
  * the lowest number.
  *
- * Following the targets of all but structs, unions and parameters of functions comes to an end, if perhaps
- * after many steps (program_break_loops); a struct that contains itself is possible in damaged files.
+ * Following targets comes to an end, if perhaps after many steps (program_break_loops), unless it goes through
+ * functions; a struct that contains itself is possible in damaged files.
  *
  * Texts end in NUL and live as long as the program; NULL stands for no name, and a name is
  * never empty. A program is only read once it is loaded, so threads may share it.
@@ -167,6 +167,10 @@ struct program {
 
 	struct program_type *types; /* [0] is void */
 	uint32_t type_count;
+	uint32_t *
+		present; /* ids of the types that were asked for and what they mention, ascending; all others
+			      are void. NULL: everything is there */
+	uint32_t present_count;
 	struct program_origin
 		*origins; /* a type's, or NULL: all in unit 0, once, where is not known */
 
@@ -201,8 +205,8 @@ struct program *program_create(const char *path);
 void program_destroy(struct program *program); /* NULL is fine */
 
 /*
- * For loaders, at the end: makes the promise above true. Of a loop of types, each the target, element or
- * return type of the next, one is made to refer to void. False when out of memory.
+ * For loaders, at the end: makes the promise above true. Of a loop of types, each the target or element
+ * of the next, one is made to refer to void. False when out of memory.
  */
 bool program_break_loops(struct program *program);
 

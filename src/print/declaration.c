@@ -90,11 +90,19 @@ static void walk(struct printer *printer, uint32_t type, bool expands,
 		 struct declarator *declarator)
 {
 	bool is_behind_pointer = false;
+	uint32_t mark = 0; /* a type that was passed, a later one each time the walk has doubled */
 
 	*declarator = (struct declarator){ .first_step = printer->steps.count };
-	for (;;) {
+	for (size_t walked = 1;; walked++) {
 		const struct program_type *at = &printer->program->types[type];
 		enum type_kind kind = at->kind;
+
+		if (type == mark && type != 0) {
+			type = 0; /* a function that returns itself, of a damaged file */
+			break;
+		}
+		if ((walked & (walked - 1)) == 0)
+			mark = type;
 
 		if (kind == TYPE_TAG) {
 			type = at->type;

@@ -142,7 +142,10 @@ bool name_lookup_try(struct name_lookup *lookup, const char *name, uint32_t type
 static bool find_named(struct smelt_show *show, const struct program *program,
 		       name_matches *matches)
 {
-	for (uint32_t type = 1; type < program->type_count; type++) {
+	uint32_t count = program->present ? program->present_count : program->type_count;
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t type = program->present ? program->present[i] : i;
 		const char *name = program->types[type].name;
 
 		if (name && can_be_shown(program, type) &&

@@ -87,7 +87,19 @@ static enum cli_exit_status choose_files(struct show_run *run, const char **kern
 	return name_list_add(&run->names, options->files[0]);
 }
 
-static enum smelt_status show_file(struct show_run *run, const char *path)
+/* A few names, and nothing that leads from them to all other types. */
+static bool needs_only_names(const struct show_run *run)
+{
+	enum { NAMES_MAX = 16 };
+	const struct smelt_show_options *show = &run->options->show.show;
+
+	return show->selection == SMELT_SELECT_NAMED && run->names.count <= NAMES_MAX &&
+	       !show->compile && show->listing != SMELT_LIST_METHODS &&
+	       !(show->style & SMELT_STYLE_EXPAND_POINTERS);
+}
+
+static enum smelt_status open_file(struct show_run *run, const char *path, bool needs_all,
+				   struct smelt_program **program)
 {
 	const char *base = run->options->base_path;
 	const struct smelt_program_options reading = {
@@ -100,25 +112,46 @@ static enum smelt_status show_file(struct show_run *run, const char *path)
 		.languages_excluded = run->languages_excluded,
 		.unit_exclude_prefix = run->options->unit_exclude_prefix,
 		.jobs = run->options->jobs,
+		.needed_names = needs_all || !needs_only_names(run) ?
+					NULL :
+					(const char *const *)run->names.names,
+		.needed_name_count = run->names.count,
+		.needs_functions = run->options->show.show.listing == SMELT_LIST_METHODS,
 	};
+
+	return smelt_program_open(path, &reading, program, &run->error);
+}
+
+static enum smelt_status show_file(struct show_run *run, const char *path)
+{
 	struct smelt_program **program = &run->programs[run->program_count];
-	enum smelt_status status = smelt_program_open(path, &reading, program, &run->error);
+	enum smelt_status status = open_file(run, path, false, program);
 
 	if (status)
 		return status;
-	/* The last one stays for hints. */
-	if (!run->options->show.show.sort && run->program_count > 0) {
-		smelt_program_close(run->programs[run->program_count - 1]);
-		run->programs[run->program_count - 1] = NULL;
-	}
 	run->program_count++;
-	return smelt_show_add(run->show, *program, &run->error);
+	status = smelt_show_add(run->show, *program, &run->error);
+	if (!run->options->show.show.sort) {
+		smelt_program_close(*program);
+		*program = NULL;
+	}
+	return status;
 }
 
-static enum cli_exit_status report_missing(const struct show_run *run)
+/* For hints the last file is looked at as a whole; NULL if that fails now. */
+static struct smelt_program *open_for_hints(struct show_run *run)
+{
+	struct smelt_program *program = NULL;
+
+	(void)open_file(run, run->files[run->file_count - 1], true, &program);
+	return program;
+}
+
+static enum cli_exit_status report_missing(struct show_run *run)
 {
 	bool is_type = run->options->show.show.selection != SMELT_SELECT_ENUMERATOR;
 	const char *what = is_type ? "type" : "enumerator";
+	struct smelt_program *program = NULL;
 	enum cli_exit_status status = CLI_EXIT_OK;
 
 	for (size_t i = 0; i < run->names.count; i++) {
@@ -127,9 +160,10 @@ static enum cli_exit_status report_missing(const struct show_run *run)
 
 		if (smelt_show_found(run->show, i))
 			continue;
-		if (is_type)
-			similar = smelt_program_similar_name(run->programs[run->program_count - 1],
-							     name);
+		if (is_type && !program)
+			program = open_for_hints(run);
+		if (program)
+			similar = smelt_program_similar_name(program, name);
 		if (similar)
 			cli_message(PAHOLE_PROGRAM, "%s '%s' not found; there is '%s'", what, name,
 				    similar);
@@ -137,6 +171,7 @@ static enum cli_exit_status report_missing(const struct show_run *run)
 			cli_message(PAHOLE_PROGRAM, "%s '%s' not found", what, name);
 		status = CLI_EXIT_FAILURE;
 	}
+	smelt_program_close(program);
 	return status;
 }
 
