@@ -77,6 +77,7 @@ enum smelt_listing {
 	SMELT_LIST_MEMBERS,      /**< a line: name, number of members */
 	SMELT_LIST_NAME_LENGTHS, /**< a line: name, its length */
 	SMELT_LIST_NAMES,        /**< a line: name */
+	SMELT_LIST_PACKED_SIZES, /**< a line: name, size, smallest size, difference */
 	SMELT_LIST_REPEATS,      /**< a line: name, how often it is defined; when finished */
 	SMELT_LIST_METHODS, /**< a line: name, parameters of functions that point to it; when finished */
 };
@@ -91,6 +92,7 @@ struct smelt_filter {
 	bool private_types; /**< those inside of functions, classes and namespaces, too */
 	bool only_structs;  /**< together with only_unions: both */
 	bool only_unions;
+	bool only_packable; /**< structs that are smaller with members in another order */
 	bool only_packed;
 	bool only_flexible;           /**< structs that end in a flexible array */
 	bool only_embedding_flexible; /**< structs with such a struct inside */
@@ -130,8 +132,11 @@ struct smelt_show_options {
 	bool recursive; /**< CONTAINING: then the types of members that contain it, too */
 	bool counts;    /**< CONTAINING: with the number of such members */
 
-	bool compile;    /**< definitions as source that compiles, with all that they need */
-	bool assertions; /**< with `compile`: then assertions about sizes and offsets */
+	bool reorganize; /**< NAMED: structs with members in the order that makes them smallest */
+	bool reorganize_steps; /**< and after each move */
+	bool keep_cachelines; /**< members stay behind the forced cache line that they are behind */
+	bool compile;         /**< definitions as source that compiles, with all that they need */
+	bool assertions;      /**< with `compile`: then assertions about sizes and offsets */
 	bool no_atomic_typedefs; /**< with `compile`: the base types of <stdatomic.h> are known */
 
 	enum smelt_listing listing;

@@ -2,6 +2,7 @@
 #include "layout/layout.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum smelt_status layouts_init(struct layouts *layouts, const struct program *program,
 			       uint32_t cacheline_size, struct smelt_error *error)
@@ -289,7 +290,7 @@ static void hole_walk_step(struct aggregate_layout *layout, struct hole_walk *wa
 
 static void find_holes(const struct program_type *type, struct aggregate_layout *layout)
 {
-	struct hole_walk walk = { .unit_end = type->size * 8 };
+	struct hole_walk walk = { .unit_end = layout->size * 8 };
 
 	for (uint32_t i = 0; i < type->item_count; i++) {
 		struct member_layout *place = &layout->members[layout_entry(layout, i)];
@@ -298,12 +299,12 @@ static void find_holes(const struct program_type *type, struct aggregate_layout 
 			hole_walk_step(layout, &walk, place);
 	}
 	if (walk.in_bit_fields) {
-		uint64_t end = min(type->size * 8, walk.unit_end);
+		uint64_t end = min(layout->size * 8, walk.unit_end);
 
 		layout->bit_padding = end > walk.last ? end - walk.last : 0;
 		walk.last = end;
 	}
-	layout->padding = type->size > walk.last / 8 ? type->size - walk.last / 8 : 0;
+	layout->padding = layout->size > walk.last / 8 ? layout->size - walk.last / 8 : 0;
 }
 
 /*
@@ -329,7 +330,7 @@ static bool infer_packed(struct layouts *layouts, const struct program_type *typ
 		if (alignment > largest)
 			largest = alignment;
 	}
-	return (largest > 1 && layout->alignment == 1) || type->size % largest;
+	return (largest > 1 && layout->alignment == 1) || layout->size % largest;
 }
 
 const struct aggregate_layout *layouts_compute(struct layouts *layouts, uint32_t number)
@@ -345,6 +346,7 @@ const struct aggregate_layout *layouts_compute(struct layouts *layouts, uint32_t
 		layouts->out_of_memory = true;
 		return NULL;
 	}
+	layout->size = type->size;
 	layout->alignment = type->alignment;
 	place_members(&walk);
 	if (is_reordered(layouts->program, number) && !sort_entries(&walk)) {
@@ -358,6 +360,51 @@ const struct aggregate_layout *layouts_compute(struct layouts *layouts, uint32_t
 		layout->is_packed = infer_packed(layouts, type, layout);
 	}
 	layouts->by_type[number] = layout;
+	return layout;
+}
+
+static void move_member(struct member_layout *place, uint64_t bit_offset)
+{
+	place->bit_offset = bit_offset;
+	place->hole = place->bit_hole = 0;
+	if (place->bit_size) {
+		place->offset = bit_offset / (place->size * 8) * place->size;
+		place->bit_position = (uint32_t)(bit_offset % (place->size * 8));
+	} else {
+		place->offset = bit_offset / 8;
+	}
+}
+
+const struct aggregate_layout *layout_arrange(struct layouts *layouts, uint32_t number,
+					      const uint32_t *order, const uint64_t *bit_offsets,
+					      uint64_t size)
+{
+	const struct program_type *type = &layouts->program->types[number];
+	const struct aggregate_layout *old = layout_of(layouts, number);
+	struct aggregate_layout *layout = arena_alloc(&layouts->arena, sizeof(*layout));
+	uint32_t *places = arena_alloc(&layouts->arena, type->item_count * sizeof(*places) + 1);
+	struct member_layout *members =
+		arena_alloc(&layouts->arena, type->item_count * sizeof(*members) + 1);
+
+	if (!old || !layout || !places || !members) {
+		layouts->out_of_memory = true;
+		return NULL;
+	}
+	memcpy(places, order, type->item_count * sizeof(*places));
+	memcpy(members, old->members, type->item_count * sizeof(*members));
+	for (uint32_t i = 0; i < type->item_count; i++)
+		if (members[i].is_placed)
+			move_member(&members[i], bit_offsets[i]);
+	*layout = (struct aggregate_layout){
+		.size = size,
+		.members = members,
+		.order = places,
+		.member_count = old->member_count,
+		.static_count = old->static_count,
+		.alignment = old->alignment,
+	};
+	find_holes(type, layout);
+	layout->is_packed = infer_packed(layouts, type, layout);
 	return layout;
 }
 

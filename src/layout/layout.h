@@ -41,6 +41,7 @@ struct nested_layout_counts {
 };
 
 struct aggregate_layout {
+	uint64_t size;                 /* bytes */
 	struct member_layout *members; /* per entry of the body */
 	const uint32_t *order;         /* of the entries, by offset; NULL: as they are */
 	uint32_t member_count;         /* data members and bases */
@@ -85,6 +86,14 @@ static inline const struct aggregate_layout *layout_of(struct layouts *layouts, 
 
 	return layout ? layout : layouts_compute(layouts, type);
 }
+
+/*
+ * Another layout of a STRUCT: entries in this order, at these offsets (bits, by entry), of this size (bytes). Lives
+ * as long as `layouts`, as do `order`'s values, which are copied. NULL when out of memory.
+ */
+const struct aggregate_layout *layout_arrange(struct layouts *layouts, uint32_t type,
+					      const uint32_t *order, const uint64_t *bit_offsets,
+					      uint64_t size);
 
 /* Index of the n-th entry in the order in which entries are looked at and shown. */
 static inline uint32_t layout_entry(const struct aggregate_layout *layout, uint32_t n)

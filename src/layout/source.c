@@ -23,6 +23,7 @@ void source_layouts_deinit(struct source_layouts *source)
 {
 	free(source->alignments);
 	free(source->plans);
+	vector_deinit(&source->stack);
 	*source = (struct source_layouts){ 0 };
 }
 
@@ -245,4 +246,55 @@ bool source_layouts_plan(struct source_layouts *source, uint32_t number)
 	source->alignments[number] = plan->alignment;
 	source->plans[number] = plan;
 	return true;
+}
+
+/* The aggregate of which an object of this type is made; 0: none. */
+static uint32_t aggregate_of(const struct source_layouts *source, uint32_t type)
+{
+	const struct program *program = source->layouts->program;
+	uint32_t base = facts_of(&source->layouts->facts, type)->base;
+
+	while (program->types[base].kind == TYPE_ARRAY)
+		base = facts_of(&source->layouts->facts, program->types[base].type)->base;
+	return type_kind_is_aggregate(program->types[base].kind) ? base : 0;
+}
+
+static void push_unplanned(struct source_layouts *source, uint32_t type)
+{
+	struct facts_frame *frame;
+
+	if (type == 0 || source->alignments[type])
+		return;
+	frame = vector_push(&source->stack);
+	if (!frame) {
+		source->out_of_memory = true;
+		return;
+	}
+	*frame = (struct facts_frame){ .type = type };
+	source->alignments[type] = 1; /* until it is known: for types that contain themselves */
+}
+
+uint32_t source_layouts_alignment(struct source_layouts *source, uint32_t type)
+{
+	const struct program *program = source->layouts->program;
+
+	push_unplanned(source, aggregate_of(source, type));
+	while (source->stack.count > 0) {
+		struct facts_frame *frame = &source->stack.items[source->stack.count - 1];
+		const struct program_type *at = &program->types[frame->type];
+
+		if (frame->next == at->item_count) {
+			uint32_t done = frame->type;
+
+			source->stack.count--;
+			source->out_of_memory |= !source_layouts_plan(source, done);
+		} else {
+			const struct program_member *member =
+				&program_members(program, at)[frame->next++];
+
+			if (member->kind <= MEMBER_BASE)
+				push_unplanned(source, aggregate_of(source, member->type));
+		}
+	}
+	return source_alignment(source, type);
 }

@@ -21,6 +21,8 @@ struct source_layouts {
 	struct layouts *layouts;
 	uint32_t *alignments; /* per type that was planned: as its source says; 0: not planned */
 	const struct source_plan **plans; /* per type; NULL: needs none */
+	VECTOR(struct facts_frame) stack; /* of source_layouts_alignment() */
+	bool out_of_memory;
 };
 
 enum smelt_status source_layouts_init(struct source_layouts *source, struct layouts *layouts,
@@ -32,5 +34,11 @@ void source_layouts_deinit(struct source_layouts *source);
  * when out of memory.
  */
 bool source_layouts_plan(struct source_layouts *source, uint32_t type);
+
+/*
+ * Alignment of an object of a type as its source says, in bytes, with forced alignments of what is inside; plans
+ * what it takes to know.
+ */
+uint32_t source_layouts_alignment(struct source_layouts *source, uint32_t type);
 
 #endif

@@ -358,8 +358,8 @@ void print_struct(struct printer *printer, uint32_t number, const struct place *
 	text_string(printer->text, " {\n");
 	print_entries(&body);
 	if (body.plan)
-		print_gap_fields(printer, type->size * 8 - body.plan->end_gap, body.plan->end_gap,
-				 &body.place);
+		print_gap_fields(printer, body.layout->size * 8 - body.plan->end_gap,
+				 body.plan->end_gap, &body.place);
 	else
 		print_forced_padding(&body);
 	if (!printer->style->only_data_members)

@@ -54,8 +54,9 @@ static bool name_passes(const struct smelt_filter *filter, struct show_run *run,
 /* What only structs can have. */
 static bool wants_layout(const struct smelt_filter *filter)
 {
-	return filter->only_packed || filter->only_flexible || filter->only_embedding_flexible ||
-	       filter->holes || filter->bit_holes || filter->hole_bytes || filter->padding_bytes;
+	return filter->only_packed || filter->only_packable || filter->only_flexible ||
+	       filter->only_embedding_flexible || filter->holes || filter->bit_holes ||
+	       filter->hole_bytes || filter->padding_bytes;
 }
 
 static bool layout_passes(const struct smelt_filter *filter, struct show_run *run, uint32_t number)

@@ -88,12 +88,22 @@ enum smelt_status show_list(struct smelt_show *show, struct show_run *run, uint3
 {
 	const char *name = listed_name(run, type);
 	const struct aggregate_layout *layout;
+	enum smelt_status status;
+	uint64_t size;
 
 	if (show->options->listing >= SMELT_LIST_REPEATS)
 		return tally(show, run, type, number, error);
 	text_string(&show->text, name);
 	layout = layout_behind(run, type);
 	switch (show->options->listing) {
+	case SMELT_LIST_PACKED_SIZES:
+		status = show_packed_size(show, run, type, &size, error);
+		if (status)
+			return status;
+		list_number(show, run->program->types[type].size);
+		list_number(show, size);
+		list_number(show, run->program->types[type].size - size);
+		break;
 	case SMELT_LIST_SIZES:
 		list_number(show, facts_of(&run->layouts.facts, type)->size);
 		list_number(show, layout ? layout->hole_count : 0);

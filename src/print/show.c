@@ -64,6 +64,8 @@ static void run_destroy(struct show_run *run)
 	layouts_deinit(&run->layouts);
 	free(run->typedef_names);
 	free(run->pointing);
+	if (run->source.layouts)
+		source_layouts_deinit(&run->source);
 	if (run->compile)
 		compile_run_deinit(run->compile);
 	free(run->compile);
@@ -229,6 +231,8 @@ enum smelt_status show_type(struct smelt_show *show, struct show_run *run, uint3
 
 	if (run->compile)
 		return plan_type(show, run, type, error);
+	if (show->options->reorganize && show->options->selection == SMELT_SELECT_NAMED)
+		return show_reorganized(show, run, type, error);
 	status = show_note(show, run, type, &number, &is_new, error);
 	if (status)
 		return status;
@@ -263,9 +267,18 @@ static enum smelt_status show_all(struct smelt_show *show, struct show_run *run,
 {
 	enum smelt_status status = SMELT_OK;
 
-	for (uint32_t type = 1; type < run->program->type_count && !status; type++)
-		if (show_filter_passes(show, run, type))
-			status = show_type_or_defer(show, run, type, error);
+	for (uint32_t type = 1; type < run->program->type_count && !status; type++) {
+		uint64_t size;
+
+		if (!show_filter_passes(show, run, type))
+			continue;
+		if (show->options->filter.only_packable) {
+			status = show_packed_size(show, run, type, &size, error);
+			if (status || size >= run->program->types[type].size)
+				continue;
+		}
+		status = show_type_or_defer(show, run, type, error);
+	}
 	return status;
 }
 

@@ -18,7 +18,8 @@ struct show_run {
 	uint32_t *
 		typedef_names; /* per type: the first typedef of a type without name; NULL: not asked yet */
 	uint32_t *pointing; /* per type: parameters of functions that point to it; or NULL */
-	struct compile_run *compile; /* or NULL */
+	struct source_layouts source; /* for reorganizing; layouts NULL: not needed yet */
+	struct compile_run *compile;  /* or NULL */
 };
 
 /* A type that waits for the end. */
@@ -115,6 +116,15 @@ enum smelt_status show_pointed_to(struct smelt_show *show, struct show_run *run,
 				  struct smelt_error *error);
 enum smelt_status show_pointing(struct smelt_show *show, struct show_run *run,
 				struct smelt_error *error);
+
+/* reorganize.c */
+
+/* A struct with its members in the order that makes it smallest; nothing of other types. */
+enum smelt_status show_reorganized(struct smelt_show *show, struct show_run *run, uint32_t type,
+				   struct smelt_error *error);
+/* The size that it would have then; other types' own. */
+enum smelt_status show_packed_size(struct smelt_show *show, struct show_run *run, uint32_t type,
+				   uint64_t *size, struct smelt_error *error);
 
 /* sort.c */
 

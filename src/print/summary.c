@@ -175,12 +175,12 @@ void print_summary(struct printer *printer, uint32_t type, const struct place *p
 		.place = place,
 		.layout = layout_of(printer->layouts, type),
 		.nested = layout_nested_counts(printer->layouts, type),
-		.size = printer->program->types[type].size,
 	};
 	uint64_t last;
 
 	if (!summary.layout)
 		return;
+	summary.size = summary.layout->size;
 	text_char(printer->text, '\n');
 	print_size(&summary, facts_of(&printer->layouts->facts, type));
 	print_sums(&summary);

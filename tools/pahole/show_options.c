@@ -113,6 +113,9 @@ static bool parse_filter(struct smelt_filter *filter, int key)
 	case KEY_UNIONS:
 		filter->only_unions = true;
 		return true;
+	case 'P':
+		filter->only_packable = true;
+		return true;
 	case KEY_PACKED:
 		filter->only_packed = true;
 		return true;
@@ -184,6 +187,15 @@ bool pahole_show_option_parse(struct pahole_show_options *options, int key, cons
 		show->filter.hole_bytes = number(argument);
 		options->lists_names = true;
 		return true;
+	case 'R':
+		show->reorganize = true;
+		return true;
+	case 'S':
+		show->reorganize_steps = true;
+		return true;
+	case KEY_KEEP_CACHELINES:
+		show->keep_cachelines = true;
+		return true;
 	case KEY_SORT:
 		show->sort = true;
 		return true;
@@ -217,4 +229,7 @@ void pahole_show_options_finish(struct pahole_show_options *options, bool verbos
 	options->show.counts = verbose;
 	if (options->lists_names && !verbose)
 		options->show.listing = SMELT_LIST_NAMES;
+	if (options->show.filter.only_packable && !verbose &&
+	    options->show.listing == SMELT_LIST_DEFINITIONS)
+		options->show.listing = SMELT_LIST_PACKED_SIZES;
 }
