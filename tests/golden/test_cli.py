@@ -167,7 +167,7 @@ def test_manual_page_has_no_warnings():
 
 def test_every_missing_option_is_refused_by_name(inputs, tmp_path):
     missing = {n: o for n, o in help_options().items() if o[2]}
-    assert "packable" in missing
+    assert "prettify" in missing
     for name, (letter, argument, _) in missing.items():
         option = f"--{name}" + ("=1" if argument else "")
         for arguments in ([option, inputs / "good"],
