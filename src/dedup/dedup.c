@@ -69,6 +69,7 @@
 
 #include "dedup/classify.h"
 #include "dedup/dedup_internal.h"
+#include "dedup/type_family.h"
 
 enum smelt_status dedup_create(struct worker_pool *pool, unsigned hash_bits,
 			       const struct base_index *base, struct dedup **dedup,
@@ -202,6 +203,27 @@ uint32_t dedup_number_of(const struct dedup *dedup, uint32_t unit, uint32_t slot
 {
 	assert(unit < dedup->unit_count && slot < dedup->units[unit].type_count);
 	return dedup->class_numbers[dedup->units[unit].classes[slot]];
+}
+
+/* Versions, whose indices are above those of classes, are of residue: few, and hardly ever of declarations only. */
+static bool is_declaration(const struct dedup *dedup, uint32_t index)
+{
+	return index <= class_table_count(dedup->table) &&
+	       type_is_forward(&class_entry(dedup->table, index)->content->type);
+}
+
+void dedup_count_definitions(const struct dedup *dedup, uint32_t *counts)
+{
+	for (uint32_t unit = 0; unit < dedup->unit_count; unit++) {
+		const struct unit_record *record = &dedup->units[unit];
+
+		for (uint32_t slot = 1; record->classes && slot < record->type_count; slot++) {
+			uint32_t index = record->classes[slot];
+
+			if (index != 0 && !is_declaration(dedup, index))
+				counts[dedup->class_numbers[index]]++;
+		}
+	}
 }
 
 const struct dedup_first_use *dedup_first_uses(const struct dedup *dedup, uint32_t *count)

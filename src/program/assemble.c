@@ -215,6 +215,23 @@ static void copy_types(struct assembly *assembly)
 	}
 }
 
+/* All types had one definition so far. */
+static bool copy_counts(struct assembly *assembly)
+{
+	struct program_run *run = assembly->run;
+	struct program *program = assembly->program;
+	uint32_t *counts = arena_calloc(&run->arena, program->type_count, sizeof(*counts));
+
+	if (counts == NULL)
+		return false;
+	dedup_count_definitions(run->dedup, counts);
+	for (uint32_t number = 1; number < program->type_count; number++) {
+		if (counts[number] > 1)
+			program->origins[number].definition_count = counts[number];
+	}
+	return true;
+}
+
 /* ---- Units ---- */
 
 static void copy_units(struct assembly *assembly)
@@ -317,6 +334,8 @@ enum smelt_status assemble_program(struct program_run *run, struct program *prog
 	copy_units(&assembly);
 	copy_types(&assembly);
 	key_map_deinit(&assembly.scopes);
+	if (run->options->has_definition_counts && !copy_counts(&assembly))
+		return error_no_memory(error);
 	program->address_size = dwarf_loader_address_size(loader);
 	program->is_big_endian = dwarf_loader_is_big_endian(loader);
 	program->has_alignment = true;

@@ -95,6 +95,30 @@ static void types_that_repeat_are_there_once(void **state)
 		      "6 union last 4 unit 2 { i 1 @0 }\n");
 }
 
+static void definitions_are_counted_on_request(void **state)
+{
+	static const struct dwarf_program_options counting = { .has_definition_counts = true };
+	/* void, int, pointer, bar, char, foo, last; a declaration is no definition */
+	static const uint32_t counts[] = { 0, 2, 2, 2, 1, 1, 1 };
+	struct program *program;
+	struct dwarf_builder b;
+	char *path;
+
+	(void)state;
+	dwarf_builder_init(&b, &shapes[0]);
+	build_repeats(&b);
+	path = dwarf_builder_write(&b);
+	program = load(path, &counting);
+	for (uint32_t type = 1; type < program->type_count; type++)
+		assert_int_equal(program->origins[type].definition_count, counts[type]);
+	program_destroy(program);
+	program = load(path, &(struct dwarf_program_options){ 0 });
+	assert_int_equal(program->origins[3].definition_count, 1);
+	program_destroy(program);
+	test_file_remove(path);
+	dwarf_builder_deinit(&b);
+}
+
 static void build_foo(struct dwarf_builder *b, unsigned size)
 {
 	begin(b);
@@ -248,6 +272,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(types_that_repeat_are_there_once),
+		cmocka_unit_test(definitions_are_counted_on_request),
 		cmocka_unit_test(each_meaning_of_a_name_is_there),
 		cmocka_unit_test(lists_and_scopes),
 		cmocka_unit_test(loops_are_broken),

@@ -117,6 +117,7 @@ static enum smelt_status open_file(struct show_run *run, const char *path, bool 
 					(const char *const *)run->names.names,
 		.needed_name_count = run->names.count,
 		.needs_functions = run->options->show.show.listing == SMELT_LIST_METHODS,
+		.needs_counts = run->options->show.show.listing == SMELT_LIST_REPEATS,
 	};
 
 	return smelt_program_open(path, &reading, program, &run->error);
