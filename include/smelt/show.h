@@ -38,6 +38,7 @@ struct smelt_program_options {
 	const char *const *needed_names;
 	size_t needed_name_count;
 	bool needs_functions; /**< SMELT_LIST_METHODS will be asked for */
+	bool needs_files;     /**< source files will be shown or are in the filter */
 	bool needs_counts;    /**< SMELT_LIST_REPEATS will be; without, types of DWARF count once */
 	unsigned jobs;        /**< threads that load DWARF; 0: one */
 };

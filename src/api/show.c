@@ -64,6 +64,7 @@ static enum smelt_status open_dwarf(const char *path, const struct smelt_program
 {
 	const struct dwarf_program_options load = {
 		.jobs = options->jobs,
+		.has_file_names = options->needs_files,
 		.has_definition_counts = options->needs_counts,
 		.languages = options->languages,
 		.language_count = options->language_count,

@@ -288,6 +288,9 @@ enum dwarf_language {
 	DW_LANG_Ada2012 = 0x2f,
 };
 
+/* DWARF 5, table 7.27 */
+enum dwarf_line_content { DW_LNCT_path = 1, DW_LNCT_directory_index = 2 };
+
 /* DWARF 5, table 7.20 */
 enum dwarf_inline {
 	DW_INL_not_inlined = 0,

@@ -133,7 +133,11 @@ static enum smelt_status open_unit(struct capture_job *job, uint32_t number,
 	status = note_unit(job, &root, error);
 	if (!status && (load->reader.fault || load->out_of_memory))
 		status = unit_reader_error(load, error);
-	return status;
+	return status ?
+		       status :
+		       capture_open_files(
+			       job, &root,
+			       job->out->units.items[job->out->units.count - 1].unit.folder, error);
 }
 
 /* Whether an offset of the DIE index is in a unit of the file. */
@@ -222,5 +226,6 @@ enum smelt_status dwarf_loader_capture(struct dwarf_loader *loader, uint32_t uni
 	status = capture_places(&job, places, slot_count, error);
 	vector_deinit(&job.open_members);
 	vector_deinit(&job.open_variants);
+	line_header_deinit(&job.lines);
 	return status;
 }

@@ -3,14 +3,20 @@
 #ifndef LOAD_CAPTURE_INTERNAL_H
 #define LOAD_CAPTURE_INTERNAL_H
 
+#include "dwarf/line_header.h"
 #include "load/capture.h"
 #include "load/load_internal.h"
 
 struct capture_job {
 	struct unit_load load; /* of the unit of the file that is being read */
 	struct capture *out;
-	uint32_t unit_index;     /* as loaded */
-	uint32_t file_unit;      /* number of the unit of the file that is being read */
+	uint32_t unit_index; /* as loaded */
+	uint32_t file_unit;  /* number of the unit of the file that is being read */
+	/* Of that unit, if files are wanted. */
+	struct line_header lines;
+	uint64_t line_offset;
+	const char *folder;      /* where the compiler ran, or NULL */
+	const char **paths;      /* per file, NULL: not made yet; or NULL */
 	uint32_t *scope_numbers; /* per scope as loaded: index in out->scopes, 0: not there yet */
 	/* Of structs that are being read, innermost last. */
 	VECTOR(struct program_member) open_members;
@@ -34,6 +40,13 @@ bool capture_read_at(struct capture_job *job, const struct die_value *reference,
 /* Moves past its children. */
 void capture_skip_children(struct capture_job *job, const struct die_plan *plan,
 			   const struct die_values *values);
+
+/* capture_files.c */
+/* root: of the unit that was opened. */
+enum smelt_status capture_open_files(struct capture_job *job, const struct die_values *root,
+				     const char *folder, struct smelt_error *error);
+/* The path of a file as DW_AT_decl_file numbers them, NULL: not known. */
+const char *capture_file(struct capture_job *job, uint64_t file);
 
 /* ---- The rest ---- */
 

@@ -43,6 +43,9 @@ void capture_origin(struct capture_job *job, const struct die_values *values, ui
 		    struct program_origin *origin)
 {
 	*origin = (struct program_origin){
+		.file = values_have(values, ATTR_DECL_FILE) ?
+				capture_file(job, (uint64_t)load_number(values, ATTR_DECL_FILE)) :
+				NULL,
 		.offset = job->load.unit->header.offset + offset,
 		.line = (uint32_t)load_number(values, ATTR_DECL_LINE),
 		.unit = job->file_unit,

@@ -67,7 +67,8 @@ struct program_type {
 
 /* Where a type comes from. */
 struct program_origin {
-	const char *file;          /* full path of the source file; NULL: not known */
+	const char *
+		file; /* path of the source file, perhaps from the unit's folder; NULL: not known */
 	uint64_t offset;           /* of its description in the debug information */
 	uint32_t line;             /* 0: not known */
 	uint32_t unit;             /* the first that has it */

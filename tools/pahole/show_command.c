@@ -98,6 +98,11 @@ static bool needs_only_names(const struct show_run *run)
 	       !(show->style & SMELT_STYLE_EXPAND_POINTERS);
 }
 
+static bool needs_files(const struct smelt_show_options *show)
+{
+	return (show->style & SMELT_STYLE_ORIGIN) || show->filter.exclude_file_prefix;
+}
+
 static enum smelt_status open_file(struct show_run *run, const char *path, bool needs_all,
 				   struct smelt_program **program)
 {
@@ -117,6 +122,7 @@ static enum smelt_status open_file(struct show_run *run, const char *path, bool 
 					(const char *const *)run->names.names,
 		.needed_name_count = run->names.count,
 		.needs_functions = run->options->show.show.listing == SMELT_LIST_METHODS,
+		.needs_files = needs_files(&run->options->show.show),
 		.needs_counts = run->options->show.show.listing == SMELT_LIST_REPEATS,
 	};
 
