@@ -11,10 +11,10 @@ BUILD := build/$(PRESET)
 INPUT ?=
 # Any value: `make check-kernel` also takes the large inputs.
 ALL ?=
-# For `make bench`: path of a pahole to compare with; empty: the one on PATH.
+# Path of a pahole to compare with. Empty: for `make bench` the one on PATH, for `make check-kbuild` none.
 PEER ?=
 
-.PHONY: help demo build check check-kernel check-print bench install
+.PHONY: help demo build check check-kernel check-print check-kbuild bench install
 
 help:
 	@echo 'make demo [INPUT=FILE]     build, encode FILE (default: pahole itself) as BTF, show some of it'
@@ -22,6 +22,7 @@ help:
 	@echo 'make check                 all tests: debug, then sanitizers (minutes)'
 	@echo 'make check-kernel [ALL=1]  real kernels against known digests (downloads them)'
 	@echo 'make check-print PEER=PAHOLE  compare what is printed with another pahole (INPUT=FILE)'
+	@echo 'make check-kbuild          builds a kernel with gcc and clang, its BTF by our pahole (PEER=PAHOLE compares)'
 	@echo 'make bench [PEER=PAHOLE]   time and memory, side by side with another pahole (INPUT=VMLINUX)'
 	@echo 'make install [PREFIX=DIR]  install the release build; DESTDIR is honoured'
 
@@ -44,6 +45,11 @@ check-kernel:
 check-print:
 	@scripts/build.sh release
 	@SMELT_BUILD_DIR='$(CURDIR)/build/release' PEER='$(PEER)' INPUT='$(INPUT)' $(PYTHON) scripts/check_print.py
+
+check-kbuild:
+	@scripts/install-deps.sh build kbuild
+	@scripts/build.sh release
+	@SMELT_BUILD_DIR='$(CURDIR)/build/release' PEER='$(PEER)' $(PYTHON) scripts/check_kbuild.py
 
 bench:
 	@scripts/install-deps.sh build bench

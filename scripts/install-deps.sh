@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause
 # Installs what is missing, on Debian and Ubuntu; elsewhere says what to install and fails.
-# scripts/install-deps.sh GROUP...    groups: build demo test bench
+# scripts/install-deps.sh GROUP...    groups: build demo test bench kbuild
 # Needs neither root nor network when everything is there.
 set -eu
 PATH=$PATH:/usr/sbin:/sbin
@@ -47,8 +47,29 @@ needs_of() {
 			pahole dwarves ?
 		END
 		;;
+	kbuild)
+		cat <<-END
+			/usr/bin/python3 python3
+			make make
+			flex flex
+			bison bison
+			bc bc
+			perl perl
+			cpio cpio
+			kmod kmod
+			rsync rsync
+			xz xz-utils
+			objcopy binutils
+			/usr/include/libelf.h libelf-dev
+			/usr/include/openssl/ssl.h libssl-dev
+			bpftool bpftool ?
+			clang-19 clang-19 ?
+			ld.lld-19 lld-19 ?
+			llvm-objcopy-19 llvm-19 ?
+		END
+		;;
 	*)
-		echo "usage: $0 [build] [demo] [test] [bench]" >&2
+		echo "usage: $0 [build] [demo] [test] [bench] [kbuild]" >&2
 		exit 2
 		;;
 	esac
