@@ -26,6 +26,9 @@ COMMENT = re.compile(r"/\* +(?:0x)?[0-9a-f]+(?:: *(?:0x)?[0-9a-f]+)? +(?:0x)?[0-
 DECLARATOR = re.compile(r"\*(?: ?(?:const|volatile|restrict|_Atomic))+\b|\(\*+\w*\)\[|\(\*+\w*\[|\(\*(?:const|\()")
 NESTED_SUMMARY = re.compile(r"^(?:\t\t+/\* .* \*/|)$")
 SOURCE_GAP = re.compile(r"^\t+(?:int :\d+;|char __gap\d+\[\d+\];)$")
+ENUM_LINE = re.compile(r"^(?:enum \w+(?:;| \{)|\t\w+ +=.*|\};|)$")
+ALIGNED = re.compile(r" __attribute__\(\(__aligned__\(\d+\)\)\)")
+DECLARED_AGAIN = re.compile(r"^(?:(?:struct|union) \w+;)?$")
 LIST_LINE = re.compile(r"^[^\t {}]+(?:\t\d+)+$")
 SHOWN_MAX = 10
 
@@ -70,7 +73,8 @@ def explain(theirs, ours):
             return "P21"
     if any("const const enum" in line for line in theirs):
         return "P1"
-    if ours and all(SOURCE_GAP.match(line) for line in ours) and "Force alignment" in "".join(theirs):
+    if ours and all(SOURCE_GAP.match(line) for line in ours) and \
+            re.search("Force (?:alignment|padding)", "".join(theirs)):
         return "P22"
     if theirs and not ours and re.match(r"struct \w+ \{$", theirs[0]) and "/* size: 0," in "".join(theirs):
         return "P21"
@@ -83,13 +87,33 @@ def explain(theirs, ours):
     return None
 
 
+def explain_by_option(options, theirs, ours):
+    """The row that explains it where only this option makes such a difference, or None."""
+    if re.match(r"-[if] ", options) and not theirs:
+        return "P18"
+    if options != "--compile":
+        return None
+    if all(ENUM_LINE.match(line) for line in theirs + ours):  # `enum NAME;` is no C
+        return "P21"
+    if len(theirs) == len(ours) and all(ALIGNED.sub("", a).split() == ALIGNED.sub("", b).split()
+                                        for a, b in zip(theirs, ours)):
+        return "P22"
+    left = [line for line in theirs if not DECLARED_AGAIN.match(line)]
+    if len(left) < len(theirs):
+        return explain(left, ours) if left or ours else "P21"
+    if not theirs or not all("/* size: 0," in line for line in theirs):
+        return None
+    return "P21"
+
+
 class Comparison:
     def __init__(self, options):
         self.options, self.explained, self.unexplained = options, Counter(), []
 
     def add(self, theirs, ours, whole_types):
         # A type of which only those of its members differ moves others, or stands there in addition.
-        reason = explain(theirs, ours) or ("P8" if whole_types else None)
+        reason = (explain(theirs, ours) or explain_by_option(self.options, theirs, ours)
+                  or ("P8" if whole_types else None))
         if reason:
             self.explained[reason] += len(theirs) + len(ours)
         else:
@@ -118,8 +142,47 @@ def enclosing(lines, start):
     return None
 
 
+def compare_counts(options, ours_path, theirs_path):
+    """-m: names are ordered by what is compared."""
+    comparison = Comparison(options)
+    sums = []
+    for path in (ours_path, theirs_path):
+        sums.append(Counter())
+        for line in pathlib.Path(path).read_text().splitlines():
+            name, count = line.rsplit("\t", 1)
+            sums[-1][name] += int(count)  # P8: of one name there may be several
+    ours, theirs = sums
+    for name in ours.keys() | theirs.keys():
+        if ours[name] < theirs[name]:
+            comparison.unexplained += [f"< {name}\t{theirs[name]}", f"> {name}\t{ours[name]}"]
+        elif ours[name] > theirs[name]:
+            comparison.explained["P24"] += 1
+    return comparison
+
+
+def drop_repeats(path):
+    """Leaves each body of a type without a name out that was there before; how many lines that were."""
+    seen, kept, dropped, block = set(), [], 0, []
+    for line in pathlib.Path(path).read_text().splitlines(keepends=True):
+        block.append(line)
+        if not line.startswith("}"):
+            continue
+        text = "".join(block)
+        body = re.sub(r"(?m)^(\}.*?)(?: \w+)?;$", r"\1;", text.removeprefix("typedef "))
+        if re.match(r"(?:struct|union) \{", body) and body in seen:
+            dropped += len(block)
+        else:
+            seen.add(body)
+            kept.append(text)
+        block = []
+    pathlib.Path(path).write_text("".join(kept) + "".join(block))
+    return dropped
+
+
 def compare(options, ours_path, theirs_path):
     comparison = Comparison(options)
+    if options.startswith("-a"):
+        comparison.explained["P25"] = drop_repeats(theirs_path)
     repeated = type_names(ours_path) | type_names(theirs_path)
     theirs_all = pathlib.Path(theirs_path).read_text().splitlines()
     ours_all = pathlib.Path(ours_path).read_text().splitlines()
@@ -132,6 +195,10 @@ def compare(options, ours_path, theirs_path):
         first_theirs, first_ours = int(numbers.group(1)) - 1, int(numbers.group(3)) - 1
         names = {enclosing(theirs_all, first_theirs), enclosing(ours_all, first_ours + max(len(ours) - 1, 0))}
         listed = {line.split("\t")[0] for line in theirs + ours if LIST_LINE.match(line)}
+        # A declaration that was taken for a definition without members.
+        if options == "--compile" and not theirs and "/* size: 0," in "".join(theirs_all[first_theirs:first_theirs + 4]):
+            comparison.explained["P21"] += len(ours)
+            continue
         comparison.add(theirs, ours, bool(names & repeated) or
                        (bool(listed) and listed <= REPEATED_NAMES))
     return comparison
@@ -162,7 +229,7 @@ def main():
                 names = [f"{folder}/ours", f"{folder}/theirs"]
                 run(ours, options, path, formats, names[0])
                 run(theirs, options, path, formats, names[1])
-                result = compare(options, *names)
+                result = (compare_counts if options == "-m" else compare)(options, *names)
                 explained = ", ".join(f"{row} {count}" for row, count in sorted(result.explained.items()))
                 print(f"-F {formats} {options or '(default)'}: {len(result.unexplained)} lines unexplained; "
                       f"explained: {explained or 'none'}", flush=True)

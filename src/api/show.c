@@ -65,7 +65,9 @@ static enum smelt_status open_dwarf(const char *path, const struct smelt_program
 	const struct dwarf_program_options load = {
 		.jobs = options->jobs,
 		.has_file_names = options->needs_files,
-		.has_definition_counts = options->needs_counts,
+		.has_functions = options->needs_functions,
+		/* Of a function in a header each unit has a description. */
+		.has_definition_counts = options->needs_counts || options->needs_functions,
 		.languages = options->languages,
 		.language_count = options->language_count,
 		.languages_excluded = options->languages_excluded,

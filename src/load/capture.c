@@ -57,7 +57,9 @@ uint32_t capture_scope(struct capture_job *job, uint32_t slot)
 {
 	const struct load_worker *worker = job->load.worker;
 
-	return worker->type_scopes.count ? scope_number(job, worker->slot_scopes.items[slot]) : 0;
+	return slot < worker->slot_scopes.count ?
+		       scope_number(job, worker->slot_scopes.items[slot]) :
+		       0;
 }
 
 static bool prepare_scopes(struct capture_job *job)
@@ -179,7 +181,8 @@ static struct die_index_place *find_places(struct capture_job *job, const uint32
 		return NULL;
 	for (uint32_t i = 0; i < count; i++)
 		wanted[slots[i] / 64] |= UINT64_C(1) << slots[i] % 64;
-	count = (uint32_t)die_index_places(&worker->index, wanted, places);
+	count = (uint32_t)die_index_places(&worker->index, wanted, worker->first_function_slot,
+					   places);
 	return places;
 }
 
@@ -195,7 +198,11 @@ static enum smelt_status capture_places(struct capture_job *job,
 		if (status)
 			return status;
 		load->reader.position = load->reader.bytes + (places[i].offset - load->index_delta);
-		capture_type(job, places[i].slot);
+		if (load->worker->first_function_slot != 0 &&
+		    places[i].slot >= load->worker->first_function_slot)
+			capture_described_function(job, places[i].slot);
+		else
+			capture_type(job, places[i].slot);
 		if (load->reader.fault || load->out_of_memory)
 			return unit_reader_error(load, error);
 	}

@@ -18,8 +18,10 @@
 struct captured_type {
 	uint32_t unit; /* as loaded: an index for dwarf_loader_load_unit */
 	uint32_t slot;
+	/* A function: its name, and in first_item which of the capture's functions. */
 	struct program_type type;
 	struct program_origin origin; /* its unit: of the file */
+	bool is_function;
 };
 
 struct captured_scope {

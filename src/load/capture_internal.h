@@ -54,6 +54,14 @@ const char *capture_file(struct capture_job *job, uint64_t file);
 uint32_t capture_scope(struct capture_job *job, uint32_t slot);
 /* The type at the position. A fault sticks in the job's reader. */
 void capture_type(struct capture_job *job, uint32_t slot);
+/* The text of a name that may be provisional; NULL: none. */
+const char *capture_name(struct capture_job *job, uint32_t name);
+void capture_add_parameter(struct capture_job *job, const char *name, uint32_t type);
+/* The function whose attributes were read, with its parameters: its index in the capture. False: out of memory. */
+bool capture_function(struct capture_job *job, const struct die_plan *plan,
+		      const struct die_values *values, uint64_t offset, uint32_t *index);
+/* The function at the position, which is a type of the unit as loaded. */
+void capture_described_function(struct capture_job *job, uint32_t slot);
 /* Parameters from the position on, with the end of the list; how many. */
 uint32_t capture_parameters(struct capture_job *job);
 /* The children of a struct or union, from the position on. */

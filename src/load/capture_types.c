@@ -7,16 +7,18 @@
 
 /* ---- Attributes ---- */
 
+const char *capture_name(struct capture_job *job, uint32_t name)
+{
+	name = load_settled_name(&job->load, name);
+	return name ? name_table_text(job->load.loader->names, name) : NULL;
+}
+
 const char *capture_text(struct capture_job *job, const struct die_values *values,
 			 enum die_attr attr)
 {
-	struct unit_load *load = &job->load;
-	uint32_t name;
-
-	if (!values_have(values, attr))
-		return NULL;
-	name = load_settled_name(load, load_name(load, &values->values[attr]));
-	return name ? name_table_text(load->loader->names, name) : NULL;
+	return values_have(values, attr) ?
+		       capture_name(job, load_name(&job->load, &values->values[attr])) :
+		       NULL;
 }
 
 uint32_t capture_slot(struct capture_job *job, const struct die_values *values, enum die_attr attr)
@@ -95,7 +97,7 @@ void capture_skip_children(struct capture_job *job, const struct die_plan *plan,
 
 /* ---- Lists ---- */
 
-static void add_parameter(struct capture_job *job, const char *name, uint32_t type)
+void capture_add_parameter(struct capture_job *job, const char *name, uint32_t type)
 {
 	struct program_parameter *place = vector_push(&job->out->parameters);
 
@@ -119,13 +121,13 @@ uint32_t capture_parameters(struct capture_job *job)
 		if (load->reader.fault)
 			break;
 		if (plan->tag == DW_TAG_formal_parameter)
-			add_parameter(job, capture_text(job, &values, ATTR_NAME),
-				      capture_slot(job, &values, ATTR_TYPE));
+			capture_add_parameter(job, capture_text(job, &values, ATTR_NAME),
+					      capture_slot(job, &values, ATTR_TYPE));
 		is_variadic |= plan->tag == DW_TAG_unspecified_parameters;
 		capture_skip_children(job, plan, &values);
 	}
 	if (is_variadic)
-		add_parameter(job, NULL, 0);
+		capture_add_parameter(job, NULL, 0);
 	return (uint32_t)(job->out->parameters.count - first);
 }
 

@@ -28,7 +28,7 @@ void die_index_close(struct die_index *index)
 }
 
 size_t die_index_places(const struct die_index *index, const uint64_t *wanted,
-			struct die_index_place *places)
+			uint32_t first_function_slot, struct die_index_place *places)
 {
 	size_t count = 0;
 
@@ -37,10 +37,14 @@ size_t die_index_places(const struct die_index *index, const uint64_t *wanted,
 
 		for (uint64_t bits = index->blocks.items[i].entered; bits != 0; bits &= bits - 1) {
 			uint32_t slot = *value & ENTITY_NUMBER_MASK;
-			bool is_type = *value >> ENTITY_KIND_SHIFT == ENTITY_TYPE;
+			uint32_t kind = *value >> ENTITY_KIND_SHIFT;
 
 			value++;
-			if (!is_type || !(wanted[slot / 64] >> slot % 64 & 1))
+			if (kind == ENTITY_FUNCTION && first_function_slot != 0)
+				slot += first_function_slot;
+			else if (kind != ENTITY_TYPE)
+				continue;
+			if (!(wanted[slot / 64] >> slot % 64 & 1))
 				continue;
 			places[count++] = (struct die_index_place){
 				.offset = (uint32_t)(64 * i) + (uint32_t)__builtin_ctzll(bits),

@@ -68,10 +68,10 @@ struct die_index_place {
 
 /*
  * The DIEs that became certain types, by ascending offset. wanted: a bit per slot; as many as are set have room in
- * `places`. Returns their number.
+ * `places`. Functions have slots from first_function_slot on, unless that is 0. Returns their number.
  */
 size_t die_index_places(const struct die_index *index, const uint64_t *wanted,
-			struct die_index_place *places);
+			uint32_t first_function_slot, struct die_index_place *places);
 
 /* Number of the new entry; UINT32_MAX when out of memory. Offsets must ascend, below the end. */
 static inline uint32_t die_index_enter(struct die_index *index, uint32_t offset)

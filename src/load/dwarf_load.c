@@ -27,6 +27,8 @@ static bool reset_worker(struct load_worker *state)
 	state->wide_enum_slots.count = 0;
 	state->member_pointer_slots.count = 0;
 	state->type_scopes.count = 0;
+	state->slot_scopes.count = 0;
+	state->first_function_slot = 0;
 	/* All three, so that nobody has to ask whether there is an array to point into. */
 	if (!vector_reserve(&state->types, 1) || !vector_reserve(&state->items, 1) ||
 	    !vector_reserve(&state->parameters, 1))
@@ -215,8 +217,12 @@ enum smelt_status dwarf_loader_load_unit(struct dwarf_loader *loader, uint32_t u
 	die_index_close(&state->index);
 	if (!unit_resolve_types(&load))
 		return error_no_memory(error);
-	if (groups != NULL)
+	if (load_has_functions(&load))
 		unit_resolve_functions(&load);
+	if (loader->options.functions)
+		display_add_functions(&load);
+	if (load.out_of_memory)
+		return error_no_memory(error);
 	*types = (struct model_unit){
 		.names = loader->names,
 		.types = state->types.items,

@@ -30,6 +30,7 @@ struct dwarf_load_options {
 	 * above but the last do not count, and no functions are recorded.
 	 */
 	bool display;
+	bool functions; /* with display: each description of a function is a type behind those of its unit */
 	bool file_names; /* with display: of the source files that types are declared in */
 	const uint16_t *languages;
 	size_t language_count;

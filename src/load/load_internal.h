@@ -275,6 +275,7 @@ struct load_worker {
 	/* Display only: scopes in the order they end; if there are any, index + 1 of the innermost per slot, or 0. */
 	VECTOR(struct type_scope) type_scopes;
 	VECTOR(uint32_t) slot_scopes;
+	uint32_t first_function_slot; /* of functions.items[0], as wanted for display; 0: none */
 	VECTOR(uint32_t) function_names;
 	VECTOR(uint8_t) packed_state; /* per slot, see packed.c */
 };
@@ -284,7 +285,7 @@ struct unit_load {
 	struct dwarf_loader *loader;
 	struct load_worker *worker;
 	struct arena *scratch;
-	const struct symbol_groups *groups;    /* NULL: no functions, no variables */
+	const struct symbol_groups *groups;    /* NULL: nothing to be encoded but types */
 	const struct file_unit *unit;          /* being walked */
 	const struct dwarf_sections *sections; /* of that unit's file */
 	uint32_t unit_number;
@@ -317,6 +318,12 @@ enum smelt_status unit_error(const struct unit_load *load, struct smelt_error *e
 			     enum smelt_status status, uint64_t offset, const char *cause);
 /* For the fault of load->reader, or memory that ran out. */
 enum smelt_status unit_reader_error(const struct unit_load *load, struct smelt_error *error);
+
+/* Whether functions are of interest, not only the types in them. */
+static inline bool load_has_functions(const struct unit_load *load)
+{
+	return load->groups != NULL || load->loader->options.functions;
+}
 
 /* unit_walk.c: all DIEs of load->unit. */
 void unit_walk(struct unit_load *load);
@@ -373,6 +380,8 @@ void walk_display_type(struct unit_load *load, const struct die_plan *plan, uint
 void display_base_type(struct model_type *type, uint64_t encoding);
 /* After the walk. */
 void display_settle_scopes(struct unit_load *load);
+/* After functions were resolved. */
+void display_add_functions(struct unit_load *load);
 /* The types from `first_slot` on are in a scope, which ends here. kind: enum scope_kind. No effect but for display. */
 void walk_close_scope(struct unit_load *load, uint32_t first_slot, uint32_t name, uint32_t kind);
 

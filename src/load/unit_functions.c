@@ -152,9 +152,12 @@ void unit_resolve_functions(struct unit_load *load)
 
 	for (size_t i = 0; i < worker->functions.count; i++)
 		resolve_name(load, &worker->functions.items[i]);
-	find_groups(load);
+	if (load->groups != NULL)
+		find_groups(load);
 	for (size_t i = 0; i < worker->functions.count; i++) {
-		if (worker->functions.items[i].group != UINT32_MAX)
+		if (load->groups == NULL)
+			worker->functions.items[i].group = UINT32_MAX;
+		if (load->groups == NULL || worker->functions.items[i].group != UINT32_MAX)
 			resolve_parameters(load, &worker->functions.items[i]);
 	}
 	for (size_t i = 0; i < worker->functions.count; i++) {

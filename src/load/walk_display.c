@@ -162,6 +162,7 @@ void display_settle_scopes(struct unit_load *load)
 		load->out_of_memory = true;
 		return;
 	}
+	worker->slot_scopes.count = worker->types.count;
 	place_slots(worker);
 	for (size_t i = worker->type_scopes.count; i-- > 0;) {
 		struct type_scope *scope = &worker->type_scopes.items[i];
@@ -179,5 +180,55 @@ void display_settle_scopes(struct unit_load *load)
 			type->name = scoped_name(load,
 						 worker->type_scopes.items[scope - 1].identity,
 						 load_settled_name(load, type->name));
+	}
+}
+
+/* ---- Functions ---- */
+
+/* What tells a function's descriptions apart besides its prototype. */
+enum { DESCRIBES_DECLARATION = 1, DESCRIBES_INLINE = 2 };
+
+/* Items: the parameters; for code, its address. A type without a name, for a function without, keeps the others' places. */
+static bool add_function(struct unit_load *load, const struct load_function *function)
+{
+	struct load_worker *worker = load->worker;
+	struct model_type *type = vector_push(&worker->types);
+	const struct load_parameter *parameters =
+		worker->parameters.items + function->first_parameter;
+	size_t count = function->parameter_count + function->is_variadic + (function->low_pc != 0);
+
+	if (type == NULL || !vector_reserve(&worker->items, worker->items.count + count))
+		return false;
+	*type = (struct model_type){ .kind = TYPE_VOID };
+	if (function->name == 0)
+		return true;
+	*type = (struct model_type){
+		.kind = TYPE_FUNCTION,
+		.name = function->name,
+		.type = unit_type_slot(load, function->type),
+		.size = (function->is_declaration ? DESCRIBES_DECLARATION : 0) |
+			(function->is_inline ? DESCRIBES_INLINE : 0),
+		.first_item = (uint32_t)worker->items.count,
+		.item_count = (uint32_t)count,
+	};
+	for (uint32_t i = 0; i < function->parameter_count; i++)
+		push_item(load, parameters[i].name, parameters[i].type, 0);
+	if (function->is_variadic)
+		push_item(load, 0, 0, 0);
+	if (function->low_pc != 0)
+		push_item(load, 0, 0, function->low_pc);
+	return true;
+}
+
+void display_add_functions(struct unit_load *load)
+{
+	struct load_worker *worker = load->worker;
+
+	worker->first_function_slot = (uint32_t)worker->types.count;
+	for (size_t i = 0; i < worker->functions.count; i++) {
+		if (!add_function(load, &worker->functions.items[i])) {
+			load->out_of_memory = true;
+			return;
+		}
 	}
 }

@@ -208,13 +208,14 @@ void walk_subprogram(struct unit_load *load, const struct die_plan *plan, uint32
 	};
 	size_t first_parameter = worker->open_parameters.count;
 	size_t first_tag = worker->open_tags.count;
+	uint32_t first_slot = (uint32_t)worker->types.count;
 	uint32_t entity;
 	struct die_values values;
 
 	die_reader_values(&load->reader, plan, &values);
 	if (load->reader.fault)
 		return;
-	if (load->groups == NULL) {
+	if (!load_has_functions(load)) {
 		walk_types_of_function(load, plan, &values, depth);
 		return;
 	}
@@ -225,12 +226,14 @@ void walk_subprogram(struct unit_load *load, const struct die_plan *plan, uint32
 	}
 	read_function(load, &values, &function);
 	/* Declarations, in C one for each function that is called, are not encoded: only types may be of use in them. */
-	if (plan->has_children && function.is_declaration)
+	if (plan->has_children && function.is_declaration && load->groups != NULL)
 		walk_scope(load, IN_BODY, depth + 1);
 	else if (plan->has_children)
 		walk_function_children(load, &function, first_parameter, depth);
 	if (load->reader.fault)
 		return;
+	if (load->loader->options.display)
+		walk_close_scope(load, first_slot, function.name, SCOPE_FUNCTION);
 	if (values_have(&values, ATTR_GNU_ANNOTATION))
 		walk_decl_tag_chain(load, &values.values[ATTR_GNU_ANNOTATION], -1);
 	close_function(load, &function, first_parameter, first_tag, entity);

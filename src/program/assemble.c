@@ -11,7 +11,9 @@
 struct assembly {
 	struct program_run *run;
 	struct program *program;
-	struct key_map scopes; /* parent, name, kind → number */
+	uint32_t *type_numbers; /* per number of the set: the program's; 0: a function */
+	uint32_t *counts;       /* per number of the set: definitions; or NULL */
+	struct key_map scopes;  /* parent, name, kind → number */
 	uint32_t **
 		scope_numbers; /* per worker, per scope of its capture: number + 1; 0: not there yet */
 	bool out_of_memory;
@@ -23,7 +25,9 @@ struct assembly {
 
 static uint32_t number_of(const struct assembly *assembly, uint32_t slot)
 {
-	return slot ? dedup_number_of(assembly->run->dedup, assembly->unit, slot) : 0;
+	return slot ? assembly->type_numbers[dedup_number_of(assembly->run->dedup, assembly->unit,
+							     slot)] :
+		      0;
 }
 
 /* ---- Scopes ---- */
@@ -202,34 +206,58 @@ static void copy_type(struct assembly *assembly, const struct captured_type *cap
 static void copy_types(struct assembly *assembly)
 {
 	const struct program_run *run = assembly->run;
+	struct program *program = assembly->program;
+	uint32_t count = dedup_type_count(run->dedup);
 
-	for (uint32_t number = 1; number < assembly->program->type_count; number++) {
+	for (uint32_t number = 1; number <= count; number++) {
 		const struct chosen_type *chosen = &run->chosen[number];
+		struct program_origin *origin;
 
-		if (chosen->captured == NULL)
-			continue;
 		assembly->worker = chosen->worker;
 		assembly->capture = &run->captures[chosen->worker].capture;
 		assembly->unit = chosen->captured->unit;
-		copy_type(assembly, chosen->captured, number);
+		if (chosen->captured->is_function) {
+			uint32_t index =
+				copy_function(assembly, chosen->captured->type.first_item, 0);
+
+			origin = &program->functions[index].origin;
+		} else {
+			copy_type(assembly, chosen->captured, assembly->type_numbers[number]);
+			origin = &program->origins[assembly->type_numbers[number]];
+		}
+		if (assembly->counts && assembly->counts[number] > 1)
+			origin->definition_count = assembly->counts[number];
 	}
 }
 
-/* All types had one definition so far. */
-static bool copy_counts(struct assembly *assembly)
+/* Functions are no types of the program. */
+static bool number_types(struct assembly *assembly)
 {
 	struct program_run *run = assembly->run;
-	struct program *program = assembly->program;
-	uint32_t *counts = arena_calloc(&run->arena, program->type_count, sizeof(*counts));
+	uint32_t count = dedup_type_count(run->dedup), next = 1;
 
-	if (counts == NULL)
+	assembly->type_numbers = arena_calloc(&run->arena, count + 1ull, sizeof(uint32_t));
+	if (assembly->type_numbers == NULL)
 		return false;
-	dedup_count_definitions(run->dedup, counts);
-	for (uint32_t number = 1; number < program->type_count; number++) {
-		if (counts[number] > 1)
-			program->origins[number].definition_count = counts[number];
+	for (uint32_t number = 1; number <= count; number++) {
+		if (!run->chosen[number].captured->is_function)
+			assembly->type_numbers[number] = next++;
 	}
+	assembly->program->type_count = next;
 	return true;
+}
+
+static bool count_definitions(struct assembly *assembly)
+{
+	struct program_run *run = assembly->run;
+	size_t count = (size_t)dedup_type_count(run->dedup) + 1;
+
+	if (!run->options->has_definition_counts)
+		return true;
+	assembly->counts = arena_calloc(&run->arena, count, sizeof(*assembly->counts));
+	if (assembly->counts != NULL)
+		dedup_count_definitions(run->dedup, assembly->counts);
+	return assembly->counts != NULL;
 }
 
 /* ---- Units ---- */
@@ -282,7 +310,6 @@ static bool allocate(const struct program_run *run, struct program *program)
 	const struct program_scope *first_scope = program->scopes;
 	size_t unit_count = dwarf_loader_file_unit_count(run->backing->loader);
 
-	program->type_count = dedup_type_count(run->dedup) + 1;
 	program->types = arena_calloc(arena, program->type_count, sizeof(*program->types));
 	program->origins = arena_calloc(arena, program->type_count, sizeof(*program->origins));
 	program->members = arena_alloc(arena, counts.members * sizeof(*program->members));
@@ -329,13 +356,12 @@ enum smelt_status assemble_program(struct program_run *run, struct program *prog
 	struct assembly assembly = { .run = run, .program = program };
 	const struct dwarf_loader *loader = run->backing->loader;
 
-	if (!allocate(run, program) || !prepare_scopes(&assembly))
+	if (!number_types(&assembly) || !count_definitions(&assembly) || !allocate(run, program) ||
+	    !prepare_scopes(&assembly))
 		return error_no_memory(error);
 	copy_units(&assembly);
 	copy_types(&assembly);
 	key_map_deinit(&assembly.scopes);
-	if (run->options->has_definition_counts && !copy_counts(&assembly))
-		return error_no_memory(error);
 	program->address_size = dwarf_loader_address_size(loader);
 	program->is_big_endian = dwarf_loader_is_big_endian(loader);
 	program->has_alignment = true;

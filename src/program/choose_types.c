@@ -3,6 +3,7 @@
  * For each type of the set what was captured of its representative. That of a name with several definitions may be an
  * instance that nobody took for the first of its kind: for those few, units are loaded once more.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "base/first_failure.h"
@@ -147,5 +148,7 @@ enum smelt_status choose_types(struct program_run *run, struct smelt_error *erro
 	/* The captures have grown, and may have moved. */
 	memset(run->chosen, 0, count * sizeof(*run->chosen));
 	choose(run);
+	for (size_t number = 1; number < count; number++)
+		assert(run->chosen[number].captured); /* each slot has a DIE */
 	return SMELT_OK;
 }

@@ -23,6 +23,7 @@ static enum smelt_status run_init(struct program_run *run, struct elf_file *file
 	const struct dwarf_program_options *options = run->options;
 	const struct dwarf_load_options load = {
 		.display = true,
+		.functions = options->has_functions,
 		.file_names = options->has_file_names,
 		.fixup_silly_bitfields = options->fixup_silly_bitfields,
 		.languages = options->languages,

@@ -20,6 +20,7 @@ struct dwarf_program_options {
 	uint64_t shuffle_seed;             /* for tests: 0: units in their order */
 	unsigned hash_bits;                /* for tests: 0: all */
 	bool fixup_silly_bitfields;
+	bool has_functions;         /* else of functions there are only methods in classes */
 	bool has_file_names;        /* else nobody knows where types are declared */
 	bool has_definition_counts; /* else each type counts once */
 	const uint16_t *languages;  /* units in these, or in all but these; NULL: all */

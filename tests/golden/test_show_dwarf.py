@@ -74,10 +74,51 @@ def test_definitions_are_counted(tmp_path):
     assert counts == {"shared": "2", "holder": "1", "other": "1", "twice": "1"}
 
 
-@pytest.mark.parametrize("option", ["-I", "-T", "--sort"])
+POINTERS = {
+    "1.c": """
+        struct late; struct both { int a; };
+        int f1(struct late *p, struct both *q) { return p == 0 && q == 0; }
+        static inline __attribute__((always_inline)) int twice(struct both *q) { return q->a * 2; }
+        int f2(struct late *p, struct both *q) { return p == 0 && twice(q); }
+    """,
+    "2.c": """
+        struct late { int x; }; struct both { int a; }; struct only { int z; };
+        int f1(struct late *, struct both *);
+        int g1(struct late *p, struct both *q, struct only *r) { return p->x + q->a + r->z + f1(p, q); }
+        int g2(const struct late *p, struct late **q) { return p->x + (*q)->x; }
+    """,
+}
+
+
+def test_p24_parameters_count_wherever_they_are(tmp_path):
+    """f1, f2, f1 declared, g1 to `late`; those, `twice` to `both`. dwarves does not count the first two for `late`."""
+    for name, text in POINTERS.items():
+        (tmp_path / name).write_text(text)
+    subprocess.run([need("gcc"), "-g", "-O1", "-shared", "-o", "library", *POINTERS], cwd=tmp_path, check=True)
+    assert show(tmp_path / "library", "-m") == "late\t4\nboth\t5\nonly\t1\n"
+
+
+def test_p18_containers_in_all_units(tmp_path):
+    """The first unit with struct shared has no struct that holds it."""
+    source = '#include "shared.h"\nstruct outer { struct shared s; struct shared *p; } outer;\n'
+    build(tmp_path)
+    (tmp_path / "four.c").write_text(source)
+    subprocess.run([need("gcc"), "-g", "-Iinclude", "-o", "program", *SOURCES, "four.c"], cwd=tmp_path, check=True)
+    assert show(tmp_path / "program", "-i", "shared") == "outer\n"
+    assert show(tmp_path / "program", "-f", "shared") == "outer: p\n"
+
+
+def test_p25_types_without_a_name_once(tmp_path):
+    for name in ("a.c", "b.c"):
+        (tmp_path / name).write_text("typedef struct { int i; long l; } t, same; t %s;" % name[0])
+    subprocess.run([need("gcc"), "-g", "-shared", "-o", "library", "a.c", "b.c"], cwd=tmp_path, check=True)
+    assert show(tmp_path / "library", "-a", "-s") == "t\t16\t1\n"
+
+
+@pytest.mark.parametrize("option", ["-I", "-T", "-m", "--sort"])
 def test_threads_do_not_matter(option, tmp_path):
     program = build(tmp_path)
-    assert show(program, "-j1", option) == show(program, "-j3", option) != ""
+    assert show(program, "-j1", option) == show(program, "-j3", option)
 
 
 def test_damaged_line_numbers_are_an_error_where_they_are_needed(tmp_path):

@@ -119,6 +119,97 @@ static void definitions_are_counted_on_request(void **state)
 	dwarf_builder_deinit(&b);
 }
 
+/* A function in two units, its abstract instance first; and one that is declared twice. */
+static void build_functions(struct dwarf_builder *b)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		begin(b);
+		add_int(b, 1);
+		OPEN(b, 2, subprogram, NAME("f"), TYPE(1), VALUE(decl_line, data1, 7),
+		     VALUE(inline, data1, DW_INL_declared_inlined));
+		LEAF(b, 3, formal_parameter, NAME("x"), TYPE(1));
+		LEAF(b, 0, unspecified_parameters);
+		OPEN(b, 0, structure_type, NAME("local"), SIZE(4));
+		CLOSE(b);
+		CLOSE(b);
+		OPEN(b, 0, subprogram, VALUE(abstract_origin, ref4, 2),
+		     VALUE(low_pc, addr, 4096 + i), VALUE(high_pc, data4, 8));
+		LEAF(b, 0, formal_parameter, VALUE(abstract_origin, ref4, 3));
+		LEAF(b, 0, unspecified_parameters);
+		CLOSE(b);
+		OPEN(b, 0, subprogram, NAME("g"), FLAG(declaration), FLAG(external));
+		LEAF(b, 0, formal_parameter, TYPE(1));
+		CLOSE(b);
+		LEAF(b, 0, subprogram, VALUE(low_pc, addr, 0)); /* nobody knows what it is */
+		end(b);
+	}
+}
+
+static void check_functions(const struct program *program)
+{
+	static const struct {
+		const char *name;
+		uint32_t count, traits;
+		uint64_t address;
+	} expected[] = {
+		{ "f", 2, FUNCTION_IS_DECLARED_INLINE | FUNCTION_IS_INLINED, 0 },
+		{ "f", 1, FUNCTION_IS_DECLARED_INLINE | FUNCTION_IS_INLINED, 4096 },
+		{ "g", 2, FUNCTION_IS_DECLARATION | FUNCTION_IS_EXTERNAL, 0 },
+		{ "f", 1, FUNCTION_IS_DECLARED_INLINE | FUNCTION_IS_INLINED, 4097 },
+	};
+
+	assert_int_equal(program->function_count, 4);
+	for (unsigned i = 0; i < 4; i++) {
+		const struct program_function *function = &program->functions[i];
+		const struct program_parameter *parameters =
+			program->parameters + function->first_parameter;
+
+		assert_string_equal(function->name, expected[i].name);
+		assert_int_equal(function->origin.definition_count, expected[i].count);
+		assert_int_equal(function->traits, expected[i].traits);
+		assert_int_equal(function->address, expected[i].address);
+		assert_int_equal(function->size, expected[i].address ? 8 : 0);
+		assert_int_equal(parameters[0].type, 1);
+		if (function->name[0] == 'g')
+			continue;
+		assert_int_equal(function->origin.line, 7);
+		assert_int_equal(function->return_type, 1);
+		assert_int_equal(function->parameter_count, 2);
+		assert_string_equal(parameters[0].name, "x");
+		assert_null(parameters[1].name);
+	}
+}
+
+static void functions_are_there_once_for_each_meaning(void **state)
+{
+	struct dwarf_builder b;
+	char *path;
+
+	(void)state;
+	for (size_t shape = 0; shape < SHAPES; shape++) {
+		dwarf_builder_init(&b, &shapes[shape]);
+		build_functions(&b);
+		path = dwarf_builder_write(&b);
+		for (unsigned jobs = 1; jobs <= 3; jobs++) {
+			struct program *program = load(
+				path,
+				&(struct dwarf_program_options){ .jobs = jobs,
+								 .shuffle_seed = jobs - 1,
+								 .has_functions = true,
+								 .has_definition_counts = true });
+			char *text = program_text(program);
+
+			check_functions(program);
+			assert_string_equal(text,
+					    "1 int int 4 signed\n2 struct local 4 in f { }\n");
+			free(text);
+			program_destroy(program);
+		}
+		test_file_remove(path);
+		dwarf_builder_deinit(&b);
+	}
+}
+
 static void build_foo(struct dwarf_builder *b, unsigned size)
 {
 	begin(b);
@@ -273,6 +364,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(types_that_repeat_are_there_once),
 		cmocka_unit_test(definitions_are_counted_on_request),
+		cmocka_unit_test(functions_are_there_once_for_each_meaning),
 		cmocka_unit_test(each_meaning_of_a_name_is_there),
 		cmocka_unit_test(lists_and_scopes),
 		cmocka_unit_test(loops_are_broken),
